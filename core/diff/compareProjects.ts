@@ -1,3 +1,4 @@
+import { besidePath } from '../besidePath.js';
 import { parseConfigObject } from '../config/parseConfigFile.js';
 import { readCases } from '../eval/readCases.js';
 import { groupBy } from '../groupBy.js';
@@ -9,7 +10,7 @@ import { canonicalJson } from '../snapshot/canonicalJson.js';
 import { environmentNames } from '../snapshot/checkEnvironment.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import { createSide } from './comparedSide.js';
-import { compareSides, type SideOptions } from './compareSides.js';
+import { compareSides, isDifferent, type SideOptions } from './compareSides.js';
 import { type ContractFacts, readContractFacts } from './contractFacts.js';
 import { type FrozenSubject, freezeSubject, noFaults, type ProjectState } from './freezeSubject.js';
 import { keyOf, pairSubjects, type SubjectPair, subjectsOf, subjectWords } from './subjects.js';
@@ -28,6 +29,7 @@ export interface CompareProjectsRequest {
 export interface ComparedProjects {
   readonly subjects: readonly SubjectDiff[];
   readonly unchanged: number;
+  readonly rewritten: number;
   readonly not_compared: readonly NotCompared[];
 }
 
@@ -46,18 +48,19 @@ export async function compareProjects({ isWanted = () => true, signal, ...reques
     isWanted((pair.after ?? pair.before) as SubjectName),
   );
   const subjects: SubjectDiff[] = [];
-  let unchanged = 0;
-  const notCompared = [...names.notCompared];
+  let [unchanged, rewritten] = [0, 0];
+  const notCompared = [...names.notCompared, ...(await codeNotCompared(before, after))];
   let read: Promise<ContractFacts> | undefined;
   const facts = () => (read ??= readContractFacts(after));
   for (const pair of pairs) {
     const diffs: SubjectDiff[] = [];
-    let isBroken = false;
+    let [isBroken, isRewritten] = [false, false];
     for (const environment of names.both) {
       signal?.throwIfAborted();
       const compared = await comparePair(pair, environment, { before, after, facts });
       if (compared === 'equal') continue;
       if (compared === 'broken') isBroken = true;
+      else if (compared === 'rewritten') isRewritten = true;
       else diffs.push(compared);
     }
     if (isBroken)
@@ -65,10 +68,11 @@ export async function compareProjects({ isWanted = () => true, signal, ...reques
         what: subjectWords((pair.after ?? pair.before) as SubjectName),
         why: 'It cannot run on either side: see `check`.',
       });
+    else if (diffs.length === 0 && isRewritten) rewritten += 1;
     else if (diffs.length === 0) unchanged += 1;
     subjects.push(...mergeEnvironments(diffs));
   }
-  return { subjects: subjects.sort(byName), unchanged, not_compared: notCompared };
+  return { subjects: subjects.sort(byName), unchanged, rewritten, not_compared: notCompared };
 }
 
 interface Environments {
@@ -87,6 +91,26 @@ function environmentsOf(before: ProjectState, after: ProjectState, wanted: reado
     return [{ what: `environment ${name}`, why }];
   });
   return { both: all.filter((name) => old.has(name) && current.has(name)), notCompared };
+}
+
+async function codeNotCompared(before: ProjectState, after: ProjectState): Promise<readonly NotCompared[]> {
+  const { tools: module } = after.index.settings;
+  if (module === undefined || (await codeOf(before, module)) === (await codeOf(after, module))) return [];
+  return [{ what: module, why: 'The code of own tools is another. Both sides were compared with the tools that it has now.' }];
+}
+
+/** The texts of a module and of the project's files that it imports, directly or not. */
+async function codeOf({ ports }: ProjectState, module: string): Promise<string> {
+  const texts = new Map<string, string>();
+  const add = async (path: string | undefined): Promise<void> => {
+    if (path === undefined || texts.has(path)) return;
+    const text = (await findText(ports.files, path)) ?? '';
+    texts.set(path, text);
+    for (const [, imported = ''] of text.matchAll(/(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"](\.[^'"]+)['"]/g))
+      await add(besidePath(path, imported));
+  };
+  await add(besidePath('', module));
+  return JSON.stringify([...texts]);
 }
 
 /** Subjects that are new by name, and equal to one that is gone but for their name and version. */
@@ -133,8 +157,8 @@ interface Sides {
   readonly facts: () => Promise<ContractFacts>;
 }
 
-/** `broken`: it cannot run on either side. */
-type Compared = SubjectDiff | 'equal' | 'broken';
+/** `rewritten`: written differently, and nothing else. `broken`: it cannot run on either side. */
+type Compared = SubjectDiff | 'equal' | 'rewritten' | 'broken';
 
 async function comparePair(pair: SubjectPair, environment: string, { before, after, facts }: Sides): Promise<Compared> {
   const { before: earlier, after: later, state } = pair;
@@ -163,6 +187,7 @@ async function comparePair(pair: SubjectPair, environment: string, { before, aft
     },
   );
   const isRenamed = earlier !== undefined && later !== undefined && keyOf(earlier) !== keyOf(later);
+  if (broken === null && !isRenamed && old !== undefined && current !== undefined && !isDifferent(parts)) return 'rewritten';
   return {
     ...subject,
     state,

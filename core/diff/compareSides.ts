@@ -1,12 +1,14 @@
 import { loadPatterns } from '../routing/patterns.js';
 import { loadSchemaCompiler } from '../schema/schemaCompiler.js';
 import { snapshotDiff } from '../snapshot/snapshotDiff.js';
+import { isSameBehaviour } from './behaviour.js';
 import { type ComparedSide, emptySide } from './comparedSide.js';
 import { compareContract } from './contract.js';
 import type { ContractFacts } from './contractFacts.js';
 import { type CostOptions, compareCosts } from './costs.js';
 import { comparePermissions, type PermissionOptions } from './permissions.js';
 import { comparePrompts } from './prompts.js';
+import { withNewNames } from './renames.js';
 import { compareRoutes } from './routes.js';
 import type { ChangeCause, SubjectDiff } from './types.js';
 
@@ -22,27 +24,33 @@ export interface SideOptions extends Omit<CostOptions, 'prover'>, PermissionOpti
 
 /**
  * All that differs between two frozen configs of one subject. Where only one side has it, only what it may do and cost is compared, with nothing; a
- * side without a config that can run is compared with nothing else.
+ * side without a config that can run is compared with nothing else. Without causes, both sides do the same and are only written differently.
  */
 export async function compareSides(
   before: ComparedSide | undefined,
   after: ComparedSide | undefined,
   options: SideOptions = {},
 ): Promise<Parts> {
-  const [old, current] = [before ?? (after && emptySide('before', after)), after ?? (before && emptySide('after', before))];
+  const [written, current] = [before ?? (after && emptySide('before', after)), after ?? (before && emptySide('after', before))];
   const nothing: Parts = { causes: [], prompts: [], costs: null, contract: [], permissions: [], routes: [] };
-  if (old === undefined || current === undefined) return nothing;
+  if (written === undefined || current === undefined) return nothing;
+  const old = withNewNames(written, current);
   const prover = { schemas: await loadSchemaCompiler(), patterns: await loadPatterns() };
   const costs = await compareCosts(old, current, { ...options, prover });
   const parts = { ...nothing, costs, permissions: comparePermissions(old, current, options) };
   if (before === undefined || after === undefined) return parts;
-  return {
+  const all: Parts = {
     ...parts,
-    causes: causesOf(before, after),
-    prompts: await comparePrompts(before, after),
-    contract: compareContract(before, after, options.facts),
-    routes: compareRoutes(before, after, prover),
+    prompts: await comparePrompts(old, current),
+    contract: compareContract(old, current, options.facts),
+    routes: compareRoutes(old, current, prover),
   };
+  const isDescribed = options.exposed === undefined || options.exposed.after === true;
+  return !isDifferent(all) && isSameBehaviour(old, current, isDescribed) ? all : { ...all, causes: causesOf(old, current) };
+}
+
+export function isDifferent({ causes, prompts, costs, contract, permissions, routes }: Parts): boolean {
+  return costs !== null || [causes, prompts, contract, permissions, routes].some(({ length }) => length > 0);
 }
 
 function causesOf(before: ComparedSide, after: ComparedSide): readonly ChangeCause[] {

@@ -1,6 +1,6 @@
 import { loadSchemaCompiler } from '../schema/schemaCompiler.js';
 import { createSide, type FrozenSource } from './comparedSide.js';
-import { compareSides } from './compareSides.js';
+import { compareSides, isDifferent } from './compareSides.js';
 import { summaryOf } from './summary.js';
 import type { BehaviourDiff, SubjectDiff, SubjectName } from './types.js';
 
@@ -26,12 +26,14 @@ export async function compareSnapshots(before: TitledSource, after: TitledSource
     ...parts,
     verdicts: null,
   };
-  const subjects = before.hash === after.hash ? [] : [subject];
+  const isEqual = before.hash === after.hash;
+  const subjects = isDifferent(parts) ? [subject] : [];
   return {
     before: { title: before.title },
     after: { title: after.title },
     subjects,
-    unchanged: 1 - subjects.length,
+    unchanged: isEqual ? 1 : 0,
+    rewritten: isEqual ? 0 : 1 - subjects.length,
     summary: summaryOf(subjects),
     not_compared: [{ what: 'readers', why: 'What other files read of it is compared between a git revision and the working tree only.' }],
   };

@@ -44,7 +44,9 @@ export function pairAgents(before: ComparedSide, after: ComparedSide): readonly 
 /** Instance after to instance before. */
 function counterparts(before: ComparedSide, after: ComparedSide): ReadonlyMap<string, string> {
   const pairs = new Map([...after.agents.keys()].flatMap((key) => (before.agents.has(key) ? [[key, key] as const] : [])));
-  if (before.value.kind === 'agent' && after.value.kind === 'agent') pairs.set(after.value.name, before.value.name);
+  const [{ name: old }, { name }] = [before.value, after.value];
+  if ([before, after].every(({ value }) => value.kind === 'agent') && before.agents.has(old) && after.agents.has(name))
+    pairs.set(name, old);
   const paired = new Set(pairs.values());
   const nameOf = (key: string) => splitAgentReference(key).name;
   const left = groupBy(

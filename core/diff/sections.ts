@@ -36,9 +36,14 @@ export interface SectionLine {
 }
 
 /** `2 agents change, 1 may do more, maximum cost +0.004 USD a run, 14 of 20 verdicts carried over`. */
-export function topLine({ summary, subjects, unchanged }: Pick<BehaviourDiff, 'summary' | 'subjects' | 'unchanged'>): string {
+export function topLine({
+  summary,
+  subjects,
+  unchanged,
+  rewritten,
+}: Pick<BehaviourDiff, 'summary' | 'subjects' | 'unchanged' | 'rewritten'>): string {
   const { agents, orchestrations, broken, breaking, widened, routes, max_cost_change: cost, verdicts } = summary;
-  if (subjects.length === 0) return unchanged === 0 ? 'Nothing was compared' : 'Nothing that is sent changes';
+  if (subjects.length === 0) return unchanged + rewritten === 0 ? 'Nothing was compared' : 'Nothing that is sent changes';
   const kinds = [
     ...(agents > 0 ? [plural(agents, 'agent')] : []),
     ...(orchestrations > 0 ? [plural(orchestrations, 'orchestration')] : []),
@@ -60,11 +65,13 @@ export function sourcesLine({ before, after }: Pick<BehaviourDiff, 'before' | 'a
   return `${capitalized(words(after))}, compared with ${words(before)}.`;
 }
 
-/** `38 others: nothing that is sent changes, by equal hashes.` Empty if there are none. */
-export function othersLine({ subjects, unchanged }: Pick<BehaviourDiff, 'subjects' | 'unchanged'>): string {
-  if (unchanged === 0) return '';
-  const who = subjects.length === 0 ? `${countText(unchanged)} compared` : plural(unchanged, 'other');
-  return `${who}: nothing that is sent changes, by equal hashes.`;
+/** `38 others: nothing that is sent changes, by equal hashes. 2 are only written differently.` Empty if there are none. */
+export function othersLine({ subjects, unchanged, rewritten }: Pick<BehaviourDiff, 'subjects' | 'unchanged' | 'rewritten'>): string {
+  const who = (count: number) => (subjects.length === 0 ? `${countText(count)} compared` : plural(count, 'other'));
+  return [
+    ...(unchanged === 0 ? [] : [`${who(unchanged)}: nothing that is sent changes, by equal hashes.`]),
+    ...(rewritten === 0 ? [] : [`${who(rewritten)}: only written differently, no part changes.`]),
+  ].join(' ');
 }
 
 /** `agent Tone@v2 (new, compared with agent Tone@v1), in dev and prod`. */

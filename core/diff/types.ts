@@ -13,6 +13,8 @@ export interface BehaviourDiff {
   readonly subjects: readonly SubjectDiff[];
   /** How many were compared and send exactly the same. */
   readonly unchanged: number;
+  /** How many are only written differently: what they send, take, answer, cost and may do is the same, and where their runs go. */
+  readonly rewritten: number;
   readonly summary: DiffSummary;
   /** What was not compared, and why. Never empty without a reason: a reader takes silence for "looked at". */
   readonly not_compared: readonly NotCompared[];

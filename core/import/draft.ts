@@ -1,3 +1,4 @@
+import { besidePath } from '../besidePath.js';
 import { knownTools, serverOf } from '../config/knownTools.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import { isObject, type Json, type JsonObject, listOf } from '../json.js';
@@ -248,16 +249,4 @@ export class ImportDraft implements Draft {
  */
 export function literalText(text: string): string {
   return text.replace(/\$(?=\{[A-Za-z_][A-Za-z0-9_]*(?:\}|:-))/g, () => '${DOLLAR:-$}');
-}
-
-/** A path from the folder of a file, normalised; undefined where it is absolute or leads out of the folder that files are read from. */
-export function besidePath(file: string, path: string): string | undefined {
-  if (/^(?:[a-z]+:|[/\\~])/i.test(path)) return undefined;
-  const segments = file.split('/').slice(0, -1);
-  for (const segment of path.split(/[/\\]/)) {
-    if (segment === '..') {
-      if (segments.pop() === undefined) return undefined;
-    } else if (segment !== '' && segment !== '.') segments.push(segment);
-  }
-  return segments.length === 0 ? undefined : segments.join('/');
 }

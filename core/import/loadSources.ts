@@ -1,3 +1,4 @@
+import { besidePath } from '../besidePath.js';
 import { isObject } from '../json.js';
 import { positionsIn } from '../jsonText/textPositions.js';
 import type { ImportSource } from '../otherTools/importSource.js';
@@ -7,7 +8,6 @@ import { readSource as read } from '../otherTools/read/readSource.js';
 import { SourceFault } from '../otherTools/read/sourceFault.js';
 import { FileProblem, type FileSystem } from '../ports.js';
 import { refusal, refusalOfOpened } from '../secrets/secretFiles.js';
-import { besidePath } from './draft.js';
 import { ImportError } from './importError.js';
 
 /** The files that an import reads. */

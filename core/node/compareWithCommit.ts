@@ -3,7 +3,6 @@ import { compareProjects } from '../diff/compareProjects.js';
 import { summaryOf } from '../diff/summary.js';
 import type { BehaviourDiff, NotCompared, SubjectName } from '../diff/types.js';
 import { addVerdicts } from '../diff/verdicts.js';
-import { findText } from '../jsonText/findText.js';
 import type { EvalProject } from '../project/evalLoader.js';
 import { findMergeBase, openCommitFileSystem } from './commitFileSystem.js';
 
@@ -44,17 +43,12 @@ export async function compareWithCommit(place: EvalProject, root: string, option
       not_compared.push({ what: path, why: `At ${title} it is a submodule, or a link to no file of the project.` });
     if (before.files().length === 0)
       not_compared.push({ what: 'everything', why: `At ${title} this folder has no project: all of it is new.` });
-    const { tools: module } = index.settings;
-    if (module !== undefined && (await findText(base.files, module)) !== (await findText(ports.files, module)))
-      not_compared.push({
-        what: module,
-        why: 'The code of own tools is another. Both sides were compared with the tools that it has now.',
-      });
     return {
       before: { title, commit: base.commit },
       after: { title: 'the working tree' },
       subjects,
       unchanged: compared.unchanged,
+      rewritten: compared.rewritten,
       summary: summaryOf(subjects),
       not_compared,
     };

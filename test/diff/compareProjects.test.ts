@@ -47,11 +47,7 @@ describe('what is compared', () => {
         'config/agents/Reply': null,
         'config/agents/Write/v1.json': smallProject['config/agents/Reply/v1.json']!,
       });
-      expect(lines).toEqual([
-        'Write@v1 moved from Reply@v1 in dev',
-        'Write@v1 moved from Reply@v1 in prod',
-        'flow changed in dev, prod, broken after',
-      ]);
+      expect(lines).toEqual(['Write@v1 moved from Reply@v1 in dev, prod', 'flow changed in dev, prod, broken after']);
       expect((await statesAfter({ 'config/agents/New/v1.json': { system_text: 'New.' } })).lines).toEqual(['New@v1 added in dev, prod']);
     },
   );
@@ -88,6 +84,15 @@ describe('what is compared', () => {
       { what: 'environment prod', why: 'It is gone.' },
     ]);
     expect(lines).toEqual([]);
+  });
+
+  testWith('git', 'the code of own tools, and what it imports, is not compared where it changes', async () => {
+    const code = { 'tools/index.mjs': "export { tools } from './all.mjs';\n", 'tools/all.mjs': 'export const tools = [];\n' };
+    const before = { ...smallProject, 'agentstack.json': { tools: './tools/index.mjs' }, ...code };
+    expect((await statesAfter({}, before)).not_compared).toEqual([]);
+    const { not_compared, unchanged } = await statesAfter({ 'tools/all.mjs': 'export const tools = [1];\n' }, before);
+    expect(not_compared.map(({ what }) => what)).toEqual(['./tools/index.mjs']);
+    expect(unchanged).toBe(3);
   });
 
   testWith('git', 'a project that begins', async () => {

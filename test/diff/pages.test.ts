@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { diffMarkdown } from '../../core/diff/diffMarkdown.js';
 import { diffText } from '../../core/diff/diffText.js';
+import { othersLine } from '../../core/diff/sections.js';
 import type { BehaviourDiff, SubjectDiff } from '../../core/diff/types.js';
 
 const styles = { bold: String, dim: String, red: String, green: String, yellow: String };
@@ -180,6 +181,7 @@ const page: BehaviourDiff = {
     { ...flow, environments: ['prod'], permissions: [] },
   ],
   unchanged: 38,
+  rewritten: 0,
   summary: {
     agents: 3,
     orchestrations: 1,
@@ -196,6 +198,7 @@ const page: BehaviourDiff = {
   ],
 };
 const nothing: BehaviourDiff = { ...page, subjects: [], unchanged: 40, not_compared: [] };
+const rewritten: BehaviourDiff = { ...nothing, unchanged: 3, rewritten: 1 };
 
 describe('the page of what changes', () => {
   test('in a terminal', () => expect(diffText(page, { styles, columns: 80 })).toMatchFileSnapshot('pages/page.txt'));
@@ -209,6 +212,10 @@ describe('the page of what changes', () => {
     expect(diffText(nothing, { styles, columns: 80 })).toBe(text);
     expect(diffMarkdown(nothing)).toBe(`## ${text.replace('changes\n', 'changes\n\n')}`);
     expect(diffText({ ...nothing, unchanged: 0 }, { styles, columns: 80 })).toContain('Nothing was compared\n');
+    expect(othersLine(rewritten)).toBe(
+      '3 compared: nothing that is sent changes, by equal hashes. 1 compared: only written differently, no part changes.',
+    );
+    expect(diffText({ ...rewritten, unchanged: 0 }, { styles, columns: 80 })).toContain('Nothing that is sent changes\n');
   });
 
   test('fits into the width of the terminal', () => {

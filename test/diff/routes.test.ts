@@ -228,6 +228,7 @@ describe('steps of plans', () => {
     'agents/P/v1': { agent_type: 'orchestrating', system_text: 'x', execution_plan: { steps } },
   });
   const one = { name: 'one', agent: 'A' };
+  const text = { name: 'text', agent: 'T', on_error: 'continue' };
   const two = { name: 'two', skill: 'read_file', input: { path: 'x' } };
   const when = (value: string) => ({ step: 'one', output_field: 'label', operator: 'equals', value });
 
@@ -256,6 +257,12 @@ describe('steps of plans', () => {
         `The step "two" is skipped in cases in which it ran before. ${output('bug', 0, 'one')}`,
         `The step "two" runs in cases in which it was skipped before. ${output('idea', 0, 'one')}`,
       ],
+    ],
+    [
+      'a condition about a step that answers with a text',
+      { ...plan(text, two), 'agents/T/v1': { system_text: 'x', model_name: 'gpt-5.4-mini' } },
+      plan(text, { ...two, when: { step: 'text', status: 'success' } }),
+      ['The step "two" may be skipped now. {"outputs":{},"failed":["text"]}'],
     ],
     ['another order', plan(one, two), plan(two, one), ['The step "two" runs in another order: "two" and "one".']],
     [

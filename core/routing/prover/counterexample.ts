@@ -41,7 +41,12 @@ export function buildCounterexample(
     if (example === undefined) return undefined;
     if (isChosen) fields.push({ task: tasks[variable.task]?.name, path: variable.segments.join('.'), value: example.value });
     if (variable.task < 0) contextObject = placed(contextObject, variable.segments, example.value);
-    else outputs[variable.task] = placed(outputs[variable.task] ?? {}, variable.segments, example.value);
+    else {
+      const output = outputs[variable.task] ?? {};
+      // A text has no fields.
+      if (isObject(output)) outputs[variable.task] = placed(output, variable.segments, example.value);
+      else if (example.value !== undefined) return undefined;
+    }
   }
   for (const [index, { name, schema, context }] of tasks.entries()) {
     const output = outputs[index];
@@ -68,10 +73,10 @@ export function findMatch(
   return isBlind ? undefined : rule < 0 ? null : rule;
 }
 
-/** An output with the fields that the schema requires. */
-function sampleOutput(context: ChoiceContext, schema: Json): JsonObject {
-  const sample = chooseValues(context, noQuestion, schema, false).values.find(isObject);
-  return sample ?? {};
+/** An output with the fields that the schema requires, or one that is no object where it allows none. */
+function sampleOutput(context: ChoiceContext, schema: Json): Json {
+  const { values } = chooseValues(context, noQuestion, schema, false);
+  return values.find(isObject) ?? values[0] ?? {};
 }
 
 function placed(object: JsonObject, [key, ...rest]: readonly string[], value: Json | undefined): JsonObject {
