@@ -1,5 +1,4 @@
 import type { Json } from '../json.js';
-import { createTeamGraph, findUnreachable } from '../routing/teamGraph.js';
 import { canonicalJson } from '../snapshot/canonicalJson.js';
 import type { FrozenTeam } from '../snapshot/snapshotValue.js';
 import type { ComparedSide } from './comparedSide.js';
@@ -8,12 +7,12 @@ import { serversOf } from './grants.js';
 /** Fields of agents that are judged by what they lead to: requests, rights and contracts. */
 const judgedFields: readonly string[] = [
   ...['agent_name', 'version', 'persona_key', 'llm_config_id', 'prompts', 'template', 'few_shot_examples'],
-  ...['system_text', 'purpose_text', 'user_text', 'default_system_prompt', 'client_ids', 'enabled_tools', 'exclude_components'],
+  ...['system_text', 'purpose_text', 'user_text', 'default_system_prompt', 'client_ids', 'enabled_tools', 'exclude_components', 'enums'],
 ];
 
 /**
- * Whether two sides of which no part differs are only written differently: with other names, texts in other places, conditions in other words, or
- * teams that no route leads to. A field that no part judges makes a difference.
+ * Whether two sides of which no part differs are only written differently: with other names, texts in other places, or conditions in other words. A
+ * field that no part judges makes a difference.
  *
  * @param isDescribed whether somebody is sent the description of the subject
  */
@@ -23,22 +22,18 @@ export function isSameBehaviour(before: ComparedSide, after: ComparedSide, isDes
 
 function behaviourOf(side: ComparedSide, isDescribed: boolean): string {
   const { orchestration, kind, name, models = {} } = side.value;
-  const unreachable = orchestration === undefined ? [] : findUnreachable(createTeamGraph(orchestration as unknown as Json));
-  const agents = [...side.agents].flatMap(([instance, agent]) => {
-    if (unreachable.some((team) => instance.startsWith(`${team}/`))) return [];
+  const agents = [...side.agents].map(([instance, agent]) => {
     const { config, llm, tools } = agent.resolved;
     const ignored = [...judgedFields, ...(isDescribed ? [] : ['description'])];
     const fields = Object.fromEntries(Object.entries(config).filter(([field]) => !ignored.includes(field)));
     const { llm_id: _id, ...connection } = llm;
-    const servers = [...serversOf({ side, instance, agent })].map(([id, { tools: _pinned, ...server }]) => [id, server]);
+    const servers = [...serversOf({ side, instance, agent })].map(([id, { tools: _pinned, type: _said, ...server }]) => [id, server]);
     const used = tools.map(({ source: _source, ...tool }) => tool);
     // The agent that is compared may have another name.
     const key = kind === 'agent' && instance === name ? '' : instance;
-    return [[key, { ...fields, connection, servers: Object.fromEntries(servers), tools: used }] as const];
+    return [key, { ...fields, connection, servers: Object.fromEntries(servers), tools: used }] as const;
   });
-  const teams = Object.entries(orchestration?.teams ?? {}).flatMap(([id, team]) =>
-    unreachable.includes(id) ? [] : [[id, { ...team, routing: routingOf(team) }] as const],
-  );
+  const teams = Object.entries(orchestration?.teams ?? {}).map(([id, team]) => [id, { ...team, routing: routingOf(team) }] as const);
   const behaviour = { kind, models, agents: Object.fromEntries(agents), ...orchestration, teams: Object.fromEntries(teams) };
   // A snapshot is JSON by construction.
   return canonicalJson(behaviour as unknown as Json);

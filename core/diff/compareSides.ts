@@ -8,6 +8,7 @@ import type { ContractFacts } from './contractFacts.js';
 import { type CostOptions, compareCosts } from './costs.js';
 import { comparePermissions, type PermissionOptions } from './permissions.js';
 import { comparePrompts } from './prompts.js';
+import { reachedPart } from './reachedPart.js';
 import { withNewNames } from './renames.js';
 import { compareRoutes } from './routes.js';
 import type { ChangeCause, SubjectDiff } from './types.js';
@@ -37,16 +38,17 @@ export async function compareSides(
   const old = withNewNames(written, current);
   const prover = { schemas: await loadSchemaCompiler(), patterns: await loadPatterns() };
   const costs = await compareCosts(old, current, { ...options, prover });
-  const parts = { ...nothing, costs, permissions: comparePermissions(old, current, options) };
+  const [left, right] = [reachedPart(old, prover), reachedPart(current, prover)];
+  const parts = { ...nothing, costs, permissions: comparePermissions(left, right, options) };
   if (before === undefined || after === undefined) return parts;
   const all: Parts = {
     ...parts,
-    prompts: await comparePrompts(old, current),
-    contract: compareContract(old, current, options.facts),
+    prompts: await comparePrompts(left, right),
+    contract: compareContract(left, right, options.facts),
     routes: compareRoutes(old, current, prover),
   };
   const isDescribed = options.exposed === undefined || options.exposed.after === true;
-  return !isDifferent(all) && isSameBehaviour(old, current, isDescribed) ? all : { ...all, causes: causesOf(old, current) };
+  return !isDifferent(all) && isSameBehaviour(left, right, isDescribed) ? all : { ...all, causes: causesOf(old, current) };
 }
 
 export function isDifferent({ causes, prompts, costs, contract, permissions, routes }: Parts): boolean {

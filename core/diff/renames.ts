@@ -1,18 +1,37 @@
-import { isObject, type Json, listOf, pointerOf } from '../json.js';
+import { groupBy } from '../groupBy.js';
+import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../json.js';
 import { canonicalJson } from '../snapshot/canonicalJson.js';
 import { instanceOf, type SnapshotValue } from '../snapshot/snapshotValue.js';
+import type { ResolvedAgent } from '../snapshot/types.js';
 import type { ComparedSide } from './comparedSide.js';
 
-/** What tasks and plans of the side before call an agent or persona, and what those of the side after call it: the same in all but its name. */
-type Renames = ReadonlyMap<string, string>;
+type Config = SnapshotValue['agents'][string];
+type Rename = (name: string) => string;
 
-/** The side before, with agents and personas under the names that they have after. */
+/**
+ * The side before, with the names that agents and personas in tasks and plans, MCP servers, and steps of plans have after, where they are the same in
+ * all but their name.
+ */
 export function withNewNames(before: ComparedSide, after: ComparedSide): ComparedSide {
-  const renames = findRenames(before, after);
-  if (renames.size === 0) return before;
-  const rename = (name: string) => renames.get(name) ?? name;
-  const { orchestration, agents, ...others } = before.value;
-  const configs = Object.entries(agents).map(([instance, config]) => [rename(instance), withSteps(config, rename)] as const);
+  const renames = findRenames(namesOf(before), namesOf(after));
+  const renamedServers = findRenames(serversOf(before), serversOf(after));
+  const rename: Rename = (name) => renames.get(name) ?? name;
+  const renameServer: Rename = (id) => renamedServers.get(id) ?? id;
+  const plans = new Map(
+    Object.entries(before.value.agents).map(([key, { execution_plan: plan }]) => [
+      rename(key),
+      plan && withStepNames(withCalledNames(plan, rename), after.value.agents[rename(key)]?.execution_plan),
+    ]),
+  );
+  const isRenamed = Object.entries(before.value.agents).some(([key, { execution_plan }]) => plans.get(rename(key)) !== execution_plan);
+  // A copy reads origins that are otherwise read on request.
+  if (renames.size + renamedServers.size === 0 && !isRenamed) return before;
+  const withNames = <Value extends Config>(config: Value, instance: string): Value => {
+    const { client_ids } = config;
+    const plan = plans.get(instance);
+    return { ...config, ...(client_ids && { client_ids: client_ids.map(renameServer) }), ...(plan && { execution_plan: plan }) };
+  };
+  const { orchestration, agents, servers, ...others } = before.value;
   const teams = Object.entries(orchestration?.teams ?? {}).map(([id, team]) => {
     const tasks = team.tasks.map(({ agent, persona_key, ...task }) => ({
       ...task,
@@ -23,47 +42,113 @@ export function withNewNames(before: ComparedSide, after: ComparedSide): Compare
   });
   const value: SnapshotValue = {
     ...others,
-    agents: Object.fromEntries(configs),
+    agents: Object.fromEntries(Object.entries(agents).map(([key, config]) => [rename(key), withNames(config, rename(key))])),
+    servers: withKeys(servers, renameServer),
     ...(orchestration && { orchestration: { ...orchestration, teams: Object.fromEntries(teams) } }),
   };
-  const prefixes = [...renames].map(([from, to]) => [pointerOf('agents', from), pointerOf('agents', to)] as const);
-  const origins = [...before.origins].map(([pointer, origin]) => {
-    const [from = '', to = ''] = prefixes.find(([prefix]) => pointer.startsWith(`${prefix}/`)) ?? [];
-    return [to + pointer.slice(from.length), origin] as const;
+  const withServers = (resolved: ResolvedAgent): ResolvedAgent => ({
+    ...resolved,
+    servers: withKeys(resolved.servers, renameServer),
+    unlisted: resolved.unlisted.map(renameServer),
+    tools: resolved.tools.map((tool) =>
+      tool.origin.type === 'mcp' ? { ...tool, origin: { ...tool.origin, client_id: renameServer(tool.origin.client_id) } } : tool,
+    ),
   });
   return {
     ...before,
     value,
-    origins: new Map(origins),
+    origins: withPointers(before.origins, [...places('agents', renames), ...places('servers', renamedServers)]),
     agents: new Map(
-      [...before.agents].map(([instance, agent]) => {
-        const { resolved } = agent;
-        return [rename(instance), { ...agent, resolved: { ...resolved, config: withSteps(resolved.config, rename) } }];
+      [...before.agents].map(([key, agent]) => {
+        const resolved = withServers(agent.resolved);
+        return [rename(key), { ...agent, resolved: { ...resolved, config: withNames(resolved.config, rename(key)) } }];
       }),
     ),
   };
 }
 
-function withSteps<Config extends SnapshotValue['agents'][string]>(config: Config, rename: (name: string) => string): Config {
-  const { execution_plan: plan } = config;
-  if (!isObject(plan)) return config;
-  const steps = listOf(plan.steps).map((step) =>
-    isObject(step) && typeof step.agent === 'string' ? { ...step, agent: rename(step.agent) } : step,
-  );
-  return { ...config, execution_plan: { ...plan, steps } };
+function places(part: string, renames: ReadonlyMap<string, string>): readonly (readonly [string, string])[] {
+  return [...renames].map(([from, to]) => [`${pointerOf(part, from)}/`, `${pointerOf(part, to)}/`]);
 }
 
-/** Names that one side alone has, for what is the same and unlike anything else. */
-function findRenames(before: ComparedSide, after: ComparedSide): Renames {
-  const [old, current] = [namesOf(before), namesOf(after)];
-  const gone = [...old].filter(([name]) => !current.has(name));
-  const fresh = [...current].filter(([name]) => !old.has(name));
-  const renames = gone.flatMap(([name, content]) => {
-    const same = (names: typeof gone) => names.filter(([, other]) => other === content).map(([other]) => other);
-    const [to, ...more] = same(fresh);
-    return to === undefined || more.length > 0 || same(gone).length > 1 ? [] : [[name, to] as const];
+function withPointers<Origin>(
+  origins: ReadonlyMap<string, Origin>,
+  renames: readonly (readonly [string, string])[],
+): ReadonlyMap<string, Origin> {
+  if (renames.length === 0) return origins;
+  return new Map(
+    [...origins].map(([pointer, origin]) => {
+      const [from = '', to = ''] = renames.find(([prefix]) => pointer.startsWith(prefix)) ?? [];
+      return [to + pointer.slice(from.length), origin];
+    }),
+  );
+}
+
+function withKeys(object: JsonObject, rename: Rename): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [rename(key), value]));
+}
+
+function withCalledNames(plan: JsonObject, rename: Rename): JsonObject {
+  const steps = listOf(plan.steps);
+  const isRenamed = steps.some((step) => isObject(step) && typeof step.agent === 'string' && rename(step.agent) !== step.agent);
+  if (!isRenamed) return plan;
+  return {
+    ...plan,
+    steps: steps.map((step) => (isObject(step) && typeof step.agent === 'string' ? { ...step, agent: rename(step.agent) } : step)),
+  };
+}
+
+/** A plan with the names of the other's steps, where those that have other names are otherwise the same, one by one; else the plan itself. */
+function withStepNames(plan: JsonObject, other: JsonObject | undefined): JsonObject {
+  const stepsOf = (steps: Json | undefined) =>
+    listOf(steps).filter((step): step is JsonObject & { name: string } => isObject(step) && typeof step.name === 'string');
+  const named = (steps: Json | undefined) => stepsOf(steps).map(({ name }) => name);
+  const [olds, news] = [named(plan.steps), named(other?.steps)];
+  const [gone, fresh] = [olds.filter((name) => !news.includes(name)), news.filter((name) => !olds.includes(name))];
+  if (gone.length === 0 || gone.length !== fresh.length) return plan;
+  const renames = new Map(gone.map((name, index) => [name, fresh[index] as string]));
+  const rename: Rename = (name) => renames.get(name) ?? name;
+  const inTemplates = (value: Json): Json =>
+    mapStrings(value, (text) => text.replace(/(\{\{\s*steps\.)([^.\s}]+)/g, (_path, start: string, name: string) => start + rename(name)));
+  const inCondition = (value: Json): Json => mapStrings(value, (text, key) => (key === 'step' ? rename(text) : text));
+  const steps = stepsOf(plan.steps).map(({ name, when, repeat, ...step }): JsonObject => {
+    const { until, ...limits } = isObject(repeat) ? repeat : {};
+    return {
+      ...(inTemplates(step) as JsonObject),
+      name: rename(name),
+      ...(when !== undefined && { when: inCondition(when) }),
+      ...(isObject(repeat) && { repeat: { ...limits, ...(until !== undefined && { until: inCondition(until) }) } }),
+    };
   });
-  return new Map(renames);
+  const textOf = (all: Json | undefined) => canonicalJson(stepsOf(all).filter(({ name }) => fresh.includes(name)));
+  const { output, ...others } = plan;
+  return textOf(steps) === textOf(other?.steps) ? { ...others, steps, ...(output !== undefined && { output: inTemplates(output) }) } : plan;
+}
+
+function mapStrings(value: Json, map: (text: string, key: string) => string, key = ''): Json {
+  if (typeof value === 'string') return map(value, key);
+  if (Array.isArray(value)) return value.map((item: Json) => mapStrings(item, map, key));
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([field, part]) => [field, mapStrings(part, map, field)])) : value;
+}
+
+/** By the name before: names that one side alone has, for what is the same and unlike anything else. */
+function findRenames(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const only = (names: typeof before, others: typeof before) =>
+    groupBy(
+      [...names].filter(([name]) => !others.has(name)),
+      ([, content]) => content,
+    );
+  const fresh = only(after, before);
+  return new Map(
+    [...only(before, after)].flatMap(([content, [old, ...more]]) => {
+      const [current, ...others] = fresh.get(content) ?? [];
+      return old === undefined || current === undefined || more.length + others.length > 0 ? [] : [[old[0], current[0]] as const];
+    }),
+  );
+}
+
+function serversOf({ value }: ComparedSide): ReadonlyMap<string, string> {
+  return new Map(Object.entries(value.servers).map(([id, server]) => [id, canonicalJson(server)]));
 }
 
 /** The names of agents and personas in tasks and plans, each with all that it is but its names. */
@@ -72,7 +157,7 @@ function namesOf({ value, agents }: ComparedSide): ReadonlyMap<string, string> {
   for (const [team, { tasks }] of Object.entries(value.orchestration?.teams ?? {}))
     for (const { name, agent, persona_key } of tasks) {
       const key = agent ?? persona_key ?? '';
-      // What several tasks override differently is the sum of them.
+      // Tasks may override it, each in its own way.
       names.set(key, `${names.get(key) ?? ''}${name} ${contentOf(agents, instanceOf(team, name))}\n`);
     }
   return names;

@@ -1,4 +1,8 @@
 import { describe, expect } from 'vitest';
+import { deskProject, type PullRequest } from '../diff/pullRequests/project.js';
+import { expectedOf, told } from '../diff/pullRequests/told.js';
+import { withEffect } from '../diff/pullRequests/withEffect.js';
+import { withoutEffect } from '../diff/pullRequests/withoutEffect.js';
 import { changedProject, smallProject, writeProject } from '../support/changedProject.js';
 import { gitIn } from '../support/gitIn.js';
 import { testWith } from '../support/needs.js';
@@ -6,6 +10,8 @@ import { agentstack } from './command.js';
 
 const tone = smallProject['config/agents/Tone/v1.json'] as object;
 const kinder = { 'config/agents/Tone/v1.json': { ...tone, system_text: 'Say kindly how a text sounds.' } };
+
+const pick = (all: Readonly<Record<string, PullRequest>>, name: string) => [name, all[name] as PullRequest] as const;
 
 describe('diff', () => {
   testWith('git', 'says what changes, by which file, and what does not', async () => {
@@ -52,6 +58,19 @@ describe('diff', () => {
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('cost:+10%');
   });
+
+  for (const [name, pullRequest] of [
+    pick(withoutEffect, 'a config folder under another name'),
+    pick(withoutEffect, 'files with tabs, line ends of Windows and a byte order mark'),
+    pick(withEffect, 'the code of an own tool no longer asks for an approval'),
+    pick(withEffect, 'a rule comes and another goes'),
+  ])
+    testWith('git', `finds the same as in memory: ${name}`, async () => {
+      const { before, change } = pullRequest;
+      const cwd = changedProject({ ...deskProject, ...before }, change);
+      const { stdout } = await agentstack(['diff', '--json', '--trust'], { cwd });
+      expect(told(JSON.parse(stdout))).toEqual(expectedOf(pullRequest));
+    });
 
   testWith('git', 'prints Markdown for a pull request', async () => {
     const { stdout, code } = await agentstack(['diff', '--format', 'markdown'], { cwd: changedProject(smallProject, kinder) });

@@ -25,6 +25,10 @@ const flow = (routing: JsonObject, task: JsonObject = { agent: 'Sort@v1' }, more
 });
 const routing: JsonObject = { rules: [fixesBugs], default: null };
 const planOf = (...steps: JsonObject[]): Files => ({ 'agents/Plan/v1': { agent_type: 'orchestrating', execution_plan: { steps } } });
+const fileServer = { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', 'docs'] };
+const looping = (server: string): Files => ({
+  'agents/Loop/v1': { agent_type: 'react', llm_config_id: 'main', client_ids: [server], enabled_tools: ['read_text_file'] },
+});
 const files: Files = {
   'llms/main': main,
   'personas/mender': { system_text: 'Mend it.', llm_config_id: 'main' },
@@ -94,6 +98,34 @@ describe('only written differently', () => {
         default: null,
       }),
     ],
+    [
+      'a step of another name',
+      'Plan',
+      planOf(
+        { name: 'order', agent: 'Sort@v1' },
+        {
+          name: 'keep',
+          skill: 'write_file',
+          when: { step: 'order', status: 'success' },
+          input: { path: 'sort', content: '{{steps.order.output.label}}' },
+        },
+      ),
+      planOf(
+        { name: 'sort', agent: 'Sort@v1' },
+        {
+          name: 'keep',
+          skill: 'write_file',
+          when: { step: 'sort', status: 'success' },
+          input: { path: 'sort', content: '{{steps.sort.output.label}}' },
+        },
+      ),
+    ],
+    [
+      'a server of another name',
+      'Loop',
+      { ...looping('files'), mcp: { servers: { files: fileServer } } },
+      { ...looping('docs'), mcp: { servers: { docs: fileServer } } },
+    ],
     ['a team that nothing leads to', 'flow', flow(routing, undefined, { old: { tasks: [{ name: 'keep', agent: 'Sort@v1' }] } })],
   ])('%s', async (_name, name, change, before) => {
     expect(isDifferent(await partsOf(change, name, before))).toBe(false);
@@ -139,6 +171,16 @@ describe('told with its cause, even if no part tells it', () => {
     const other = { ...sorter, system_text: 'Order it.' };
     const before = { 'agents/Order/v1': other, ...flow(routing, { agent: 'Sort@v1' }) };
     expect((await partsOf({ 'agents/Order/v1': sorter, 'agents/Sort/v1': other }, 'flow', before)).prompts).toHaveLength(1);
+  });
+
+  test('what a team may do that nothing led to', async () => {
+    const archive = { archive: { tasks: [{ name: 'keep', agent: 'Loop@v1', input: {} }] } };
+    const before = { ...looping('docs'), mcp: { servers: { docs: fileServer } }, ...flow(routing, undefined, archive) };
+    const { permissions } = await partsOf(flow({ ...routing, default: 'archive' }, undefined, archive), 'flow', before);
+    expect(permissions.map(({ direction, subject, name }) => `${direction} ${subject} ${name}`).sort()).toEqual([
+      'widened agent Loop',
+      'widened server docs',
+    ]);
   });
 
   test('what an agent could do that is gone', async () => {

@@ -12,6 +12,8 @@ export interface PullRequest {
   readonly sends?: readonly string[];
   /** `Name + tool x`: it may do more; `-` less, `?` not known. `Name opened a -> b`: also `closed`, `redirected`, `endless`, `unknown`. */
   readonly effects?: readonly string[];
+  /** Effects that are not found. */
+  readonly missed?: readonly string[];
   /** Changes of contracts that break somebody, `Name output refund`; with `?` in front where that is not known. */
   readonly breaks?: readonly string[];
   /** Whose maximum cost rises or falls. */

@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { loadProjectIndex } from '../../../core/config/loadProjectIndex.js';
-import { type ComparedProjects, compareProjects } from '../../../core/diff/compareProjects.js';
+import { compareProjects } from '../../../core/diff/compareProjects.js';
 import type { ProjectFiles } from '../../support/changedProject.js';
 import { memoryFiles } from '../../support/memoryFiles.js';
 import { testPorts } from '../../support/testPorts.js';
 import { deskProject, type PullRequest } from './project.js';
+import { type Expected, expectedOf, told } from './told.js';
 import { withEffect } from './withEffect.js';
 import { withoutEffect } from './withoutEffect.js';
 
@@ -25,57 +27,63 @@ function changed(files: ProjectFiles, change: ProjectFiles): ProjectFiles {
   return { ...Object.fromEntries(left), ...change };
 }
 
-const mark = { widened: '+', narrowed: '-', unknown: '?' } as const;
-
-/** What the product says of a pull request, in the words in which it is expected. */
-function told({
-  subjects,
-  not_compared,
-}: Pick<ComparedProjects, 'subjects' | 'not_compared'>): Required<Omit<PullRequest, 'before' | 'change'>> {
-  const unique = (texts: readonly string[]) => [...new Set(texts)].sort();
-  const namesOf = (matches: (subject: (typeof subjects)[number]) => boolean) => unique(subjects.filter(matches).map(({ name }) => name));
-  const rise = ({ costs }: (typeof subjects)[number]) => {
-    const [before, after] = [costs?.maximum_before?.limit, costs?.maximum_after?.limit];
-    return typeof before === 'number' && typeof after === 'number' ? after - before : 0;
-  };
-  return {
-    subjects: namesOf(() => true),
-    sends: namesOf(({ prompts }) => prompts.length > 0),
-    effects: unique(
-      subjects.flatMap(({ name, permissions, routes }) => [
-        ...permissions.map((change) => `${name} ${mark[change.direction]} ${change.subject} ${change.name}`),
-        ...routes.map(({ change, from, to }) => `${name} ${change} ${from ?? 'start'} -> ${to ?? 'end'}`),
-      ]),
-    ),
-    breaks: unique(
-      subjects.flatMap(({ name, contract }) =>
-        contract
-          .filter(({ effect }) => effect !== 'compatible')
-          .map(({ effect, side, field }) => `${name} ${effect === 'unknown' ? '? ' : ''}${side} ${field}`),
-      ),
-    ),
-    dearer: namesOf((subject) => rise(subject) > 0),
-    cheaper: namesOf((subject) => rise(subject) < 0),
-    stops: unique(subjects.flatMap(({ name, broken }) => (broken === null ? [] : [`${name} ${broken.side}`]))),
-    incomparable: unique(not_compared.map(({ what }) => what)),
-  };
-}
-
-const sorted = (texts: readonly string[] = []) => [...texts].sort();
-
-for (const [name, { before = {}, change, ...expected }] of Object.entries(pullRequests)) {
-  test(name, async () => {
+const results = new Map<string, Promise<Expected>>();
+function resultOf(name: string): Promise<Expected> {
+  const { before = {}, change } = pullRequests[name] as PullRequest;
+  const compare = async () => {
     const base = changed(deskProject, before);
-    const compared = await compareProjects({ before: await stateOf(base), after: await stateOf(changed(base, change)) });
-    expect(told(compared)).toEqual({
-      subjects: sorted(expected.subjects),
-      sends: sorted(expected.sends),
-      effects: sorted(expected.effects),
-      breaks: sorted(expected.breaks),
-      dearer: sorted(expected.dearer),
-      cheaper: sorted(expected.cheaper),
-      stops: sorted(expected.stops),
-      incomparable: sorted(expected.incomparable),
-    });
-  });
+    return told(await compareProjects({ before: await stateOf(base), after: await stateOf(changed(base, change)) }));
+  };
+  const result = results.get(name) ?? compare();
+  results.set(name, result);
+  return result;
 }
+
+test.each(Object.entries(pullRequests))('%s', async (name, pullRequest) => {
+  expect(await resultOf(name)).toEqual(expectedOf(pullRequest));
+});
+
+test('half of them have no effect', () => {
+  expect([withoutEffect, withEffect].map((half) => Object.keys(half).length)).toEqual([25, 25]);
+  const { subjects, incomparable, ...none } = Object.values(withoutEffect).reduce<{ readonly [part: string]: readonly string[] }>(
+    (all, pullRequest) => {
+      const expected = Object.entries(expectedOf(pullRequest));
+      return Object.fromEntries(expected.map(([part, texts]) => [part, [...(all[part] ?? []), ...texts]]));
+    },
+    {},
+  );
+  expect(Object.values(none).flat()).toEqual([]);
+  // An agent of another name is told as such.
+  expect([subjects, incomparable]).toEqual([['Reply'], ['environment stage']]);
+});
+
+test('docs/diff.md has the figures', async () => {
+  const kinds: Readonly<Record<string, (result: Expected) => readonly string[]>> = {
+    'may do more': ({ effects }) => effects.filter((effect) => effect.includes(' + ')),
+    'may do less': ({ effects }) => effects.filter((effect) => effect.includes(' - ')),
+    'breaking changes': ({ breaks }) => breaks.filter((change) => !change.includes(' ? ')),
+    'opened routes': ({ effects }) => effects.filter((effect) => effect.includes(' opened ')),
+    'closed routes': ({ effects }) => effects.filter((effect) => effect.includes(' closed ')),
+    'other requests': ({ sends }) => sends,
+    'maximum cost up or down': ({ dearer, cheaper }) => [...dearer, ...cheaper],
+    'cannot run any more': ({ stops }) => stops,
+  };
+  const all = await Promise.all(
+    Object.entries(pullRequests).map(async ([name, pullRequest]) => ({
+      expected: expectedOf({ ...pullRequest, effects: [...(pullRequest.effects ?? []), ...(pullRequest.missed ?? [])] }),
+      result: await resultOf(name),
+    })),
+  );
+  const rows = Object.entries(kinds).map(([kind, textsOf]) => {
+    const count = (countOf: (stated: readonly string[], found: readonly string[]) => readonly string[]) =>
+      all.reduce((sum, { expected, result }) => sum + countOf(textsOf(expected), textsOf(result)).length, 0);
+    const stated = count((texts) => texts);
+    const found = count((texts, found) => texts.filter((text) => found.includes(text)));
+    const invented = count((texts, found) => found.filter((text) => !texts.includes(text)));
+    return `| ${kind} | ${stated} | ${found} | ${invented} |`;
+  });
+  const compared = all.filter(({ result }) => result.incomparable.length === 0).length;
+  const page = readFileSync('docs/diff.md', 'utf8');
+  expect(page).toContain(['| | stated | found | invented |', '|---|---|---|---|', ...rows].join('\n'));
+  expect(page).toContain(`**${compared} of ${all.length}** are compared in full`);
+});

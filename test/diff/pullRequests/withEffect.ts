@@ -160,6 +160,7 @@ export const withEffect: Readonly<Record<string, PullRequest>> = {
       ...agentWith('Librarian', { enabled_tools: ['read_text_file', 'refund'] }),
     },
     change: { 'tools/index.mjs': ownTool(false) },
+    missed: ['Digest + approval refund', 'Librarian + approval refund'],
     incomparable: ['./tools/index.mjs'],
   },
   'a field of the answer goes that a rule reads': {
@@ -213,7 +214,11 @@ export const withEffect: Readonly<Record<string, PullRequest>> = {
   'a rule comes and another goes': {
     change: deskWith({ intake: { routing: { rules: [billingRule, { condition: isUrgent, next_team: 'approval' }], default: 'answer' } } }),
     subjects: ['desk'],
-    effects: ['desk opened intake -> approval', 'desk closed intake -> technical'],
+    effects: [
+      ...['desk opened intake -> approval', 'desk closed intake -> technical'],
+      // No route leads to the team any more that used them.
+      ...['desk - agent Researcher', 'desk - server docs', 'desk - server github', 'desk - tool search_files'],
+    ],
     cheaper: ['desk'],
   },
   'defaults lead elsewhere, one of them back, one in a circle, and a step of a plan gets a condition': {
@@ -274,7 +279,8 @@ export const withEffect: Readonly<Record<string, PullRequest>> = {
     subjects: ['Triage', 'desk'],
     cheaper: ['Triage', 'desk'],
   },
-  'a new version of an agent, which a task uses': {
+  'a new version of an agent, for a task that names none': {
+    before: deskWith({ intake: { tasks: [{ ...intake.tasks[0], agent: 'Triage' }] } }),
     change: {
       'config/agents/Triage/v2.json': {
         ...deskProject['config/agents/Triage/v1.json'],
@@ -284,11 +290,10 @@ export const withEffect: Readonly<Record<string, PullRequest>> = {
           properties: { ...triageOutput.properties, urgency: { type: 'string', enum: ['low', 'high', 'critical'] } },
         },
       },
-      ...deskWith({ intake: { tasks: [{ ...intake.tasks[0], agent: 'Triage@v2' }] } }),
     },
     subjects: ['Triage', 'desk'],
-    breaks: ['Triage output urgency', 'desk output urgency'],
     sends: ['Triage', 'desk'],
+    breaks: ['Triage output urgency', 'desk output urgency'],
     dearer: ['Triage', 'desk'],
   },
   'a file that is broken on one side': {

@@ -53,13 +53,27 @@ export const withoutEffect: Readonly<Record<string, PullRequest>> = {
   'an unused persona under another name': {
     change: { 'config/personas/retired.json': null, 'config/personas/former.json': deskProject['config/personas/retired.json'] },
   },
-  'a profile that nobody uses': {
-    change: { 'config/llms/large.json': { provider: 'openai', model_name: 'gpt-5.4', api_key: 'secret://openai' } },
-  },
-  'a server that nobody uses, with its tools': {
+  'a profile and a server that nobody uses, with its tools': {
     change: {
+      'config/llms/large.json': { provider: 'openai', model_name: 'gpt-5.4', api_key: 'secret://openai' },
       'config/mcp.json': { servers: { ...servers, playwright: { command: 'npx', args: ['-y', '@playwright/mcp@latest', '--headless'] } } },
       'config/mcp.lock.json': lockOf({ docs: docsTools, github: githubTools, playwright: { browser_click: lockedTool('Click.', 'ref') } }),
+    },
+  },
+  'a server under another name, with its mentions, and a step of a plan': {
+    change: {
+      ...edited('config/personas/engineer.json', { client_ids: ['github', 'files'] }),
+      ...agentWith('Librarian', { client_ids: ['files'] }),
+      ...agentWith('Digest', {
+        execution_plan: {
+          steps: [
+            { name: 'search', agent: 'Librarian@v1', input: { question: '{{input.question}}' } },
+            { name: 'write', agent: 'Answer@v1', input: { message: '{{steps.search.output}}' } },
+          ],
+        },
+      }),
+      'config/mcp.json': { servers: { github: servers.github, files: servers.docs } },
+      'config/mcp.lock.json': lockOf({ files: docsTools, github: githubTools }),
     },
   },
   'a layer that higher ones hide': {
@@ -98,10 +112,13 @@ export const withoutEffect: Readonly<Record<string, PullRequest>> = {
   },
   'teams in another order': { change: { 'config/orchestrations/desk.json': { ...desk, teams: reversed(desk.teams) } } },
   'a team that nothing leads to': { change: deskWith({ archive: { tasks: [{ ...answerTask, name: 'file' }] } }) },
-  'a default written out': {
+  'defaults written out': {
     change: {
       ...agentWith('Librarian', { max_iterations: 10, tool_protocol: 'native', timeout_ms: 30000 }),
-      ...agentWith('Answer', { temperature: 0 }),
+      ...agentWith('Answer', { temperature: 0, expose: false, tracing: { enabled: true, sample_rate: 1 } }),
+      ...agentWith('Triage', { enums: { intent: ['billing', 'technical', 'general'], urgency: ['low', 'high'] } }),
+      ...deskWith({ answer: { routing: { default: null } } }),
+      'config/mcp.json': { servers: { ...servers, docs: { type: 'stdio', ...servers.docs } } },
     },
   },
   'a value that moves to another layer': {
@@ -156,11 +173,11 @@ export const withoutEffect: Readonly<Record<string, PullRequest>> = {
       base_url: '${GATEWAY:-https://gateway.example.com}/v1',
     }),
   },
-  'a tool of the lock that is excluded, and tools listed in another order': {
+  'a tool of the lock that is excluded, and tools listed in another order, one by its full name': {
     before: agentWith('Librarian', { exclude_components: ['write_file', 'move_file'] }),
     change: {
       'config/mcp.lock.json': lockOf({ docs: { ...docsTools, move_file: lockedTool('Move a file.', 'source') }, github: githubTools }),
-      ...edited('config/personas/engineer.json', { enabled_tools: ['search_files', 'read_text_file', 'search_issues', 'get_issue'] }),
+      ...edited('config/personas/engineer.json', { enabled_tools: ['search_files', 'docs_read_text_file', 'search_issues', 'get_issue'] }),
     },
   },
   'a plain agent under another name, with its mentions': {
