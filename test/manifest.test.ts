@@ -116,7 +116,7 @@ const mostLines: { readonly [room: string]: number } = {
   // What changes between two states of a project: prompts, costs, contracts, permissions, routes and verdicts; its pages for terminals and comments.
   // Contracts with their readers, and routes with their examples.
   // What is only written differently: behaviour without its names, and agents, personas, servers and steps under other names; teams that no run reaches.
-  'core/diff': 3665,
+  'core/diff': 3666,
   // The two halves of a verdict's key, versions compared with each other, the order of the runs, and costs without the discounts of caches; arguments and order of calls; what recordings answered.
   // Conversations: turns that are run, kept, judged and told one by one.
   // Whether one value can make an expectation hold.

@@ -10,20 +10,22 @@ type Rename = (name: string) => string;
 
 /**
  * The side before, with the names that agents and personas in tasks and plans, MCP servers, and steps of plans have after, where they are the same in
- * all but their name.
+ * all but their name, and with the name of the agent that it is compared with.
  */
 export function withNewNames(before: ComparedSide, after: ComparedSide): ComparedSide {
-  const renames = findRenames(namesOf(before), namesOf(after));
+  const [old, current] = [before.value, after.value];
+  const isOther = old.kind === 'agent' && current.kind === 'agent' && old.name !== current.name && old.agents[current.name] === undefined;
+  const renames = new Map([...findRenames(namesOf(before), namesOf(after)), ...(isOther ? [[old.name, current.name] as const] : [])]);
   const renamedServers = findRenames(serversOf(before), serversOf(after));
   const rename: Rename = (name) => renames.get(name) ?? name;
   const renameServer: Rename = (id) => renamedServers.get(id) ?? id;
   const plans = new Map(
-    Object.entries(before.value.agents).map(([key, { execution_plan: plan }]) => [
+    Object.entries(old.agents).map(([key, { execution_plan: plan }]) => [
       rename(key),
-      plan && withStepNames(withCalledNames(plan, rename), after.value.agents[rename(key)]?.execution_plan),
+      plan && withStepNames(withCalledNames(plan, rename), current.agents[rename(key)]?.execution_plan),
     ]),
   );
-  const isRenamed = Object.entries(before.value.agents).some(([key, { execution_plan }]) => plans.get(rename(key)) !== execution_plan);
+  const isRenamed = Object.entries(old.agents).some(([key, { execution_plan }]) => plans.get(rename(key)) !== execution_plan);
   // A copy reads origins that are otherwise read on request.
   if (renames.size + renamedServers.size === 0 && !isRenamed) return before;
   const withNames = <Value extends Config>(config: Value, instance: string): Value => {
@@ -31,7 +33,7 @@ export function withNewNames(before: ComparedSide, after: ComparedSide): Compare
     const plan = plans.get(instance);
     return { ...config, ...(client_ids && { client_ids: client_ids.map(renameServer) }), ...(plan && { execution_plan: plan }) };
   };
-  const { orchestration, agents, servers, ...others } = before.value;
+  const { orchestration, name, agents, llms, servers, key_order = {}, ...others } = old;
   const teams = Object.entries(orchestration?.teams ?? {}).map(([id, team]) => {
     const tasks = team.tasks.map(({ agent, persona_key, ...task }) => ({
       ...task,
@@ -40,10 +42,15 @@ export function withNewNames(before: ComparedSide, after: ComparedSide): Compare
     }));
     return [id, { ...team, tasks }] as const;
   });
+  const prefixes = [...renames].flatMap(([from, to]) => [place('agents', from, to), place('llms', `@${from}`, `@${to}`)]);
+  for (const [from, to] of renamedServers) prefixes.push(place('servers', from, to));
   const value: SnapshotValue = {
     ...others,
+    name: isOther ? current.name : name,
     agents: Object.fromEntries(Object.entries(agents).map(([key, config]) => [rename(key), withNames(config, rename(key))])),
+    llms: withKeys(llms, (key) => (key.startsWith('@') ? `@${rename(key.slice(1))}` : key)),
     servers: withKeys(servers, renameServer),
+    key_order: Object.fromEntries(withPointers(Object.entries(key_order), prefixes)),
     ...(orchestration && { orchestration: { ...orchestration, teams: Object.fromEntries(teams) } }),
   };
   const withServers = (resolved: ResolvedAgent): ResolvedAgent => ({
@@ -57,7 +64,7 @@ export function withNewNames(before: ComparedSide, after: ComparedSide): Compare
   return {
     ...before,
     value,
-    origins: withPointers(before.origins, [...places('agents', renames), ...places('servers', renamedServers)]),
+    origins: new Map(withPointers([...before.origins], prefixes)),
     agents: new Map(
       [...before.agents].map(([key, agent]) => {
         const resolved = withServers(agent.resolved);
@@ -67,24 +74,21 @@ export function withNewNames(before: ComparedSide, after: ComparedSide): Compare
   };
 }
 
-function places(part: string, renames: ReadonlyMap<string, string>): readonly (readonly [string, string])[] {
-  return [...renames].map(([from, to]) => [`${pointerOf(part, from)}/`, `${pointerOf(part, to)}/`]);
+function place(part: string, from: string, to: string): readonly [string, string] {
+  return [`${pointerOf(part, from)}/`, `${pointerOf(part, to)}/`];
 }
 
-function withPointers<Origin>(
-  origins: ReadonlyMap<string, Origin>,
-  renames: readonly (readonly [string, string])[],
-): ReadonlyMap<string, Origin> {
-  if (renames.length === 0) return origins;
-  return new Map(
-    [...origins].map(([pointer, origin]) => {
-      const [from = '', to = ''] = renames.find(([prefix]) => pointer.startsWith(prefix)) ?? [];
-      return [to + pointer.slice(from.length), origin];
-    }),
-  );
+function withPointers<Value>(
+  entries: readonly (readonly [string, Value])[],
+  prefixes: readonly (readonly [string, string])[],
+): readonly (readonly [string, Value])[] {
+  return entries.map(([pointer, value]) => {
+    const [from = '', to = ''] = prefixes.find(([prefix]) => pointer.startsWith(prefix)) ?? [];
+    return [to + pointer.slice(from.length), value];
+  });
 }
 
-function withKeys(object: JsonObject, rename: Rename): JsonObject {
+function withKeys<Value>(object: { readonly [key: string]: Value }, rename: Rename): { readonly [key: string]: Value } {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [rename(key), value]));
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compareSides, isDifferent } from '../../core/diff/compareSides.js';
 import type { JsonObject } from '../../core/json.js';
-import { type Files, sidesOf } from './sides.js';
+import { type Files, sideOf, sidesOf } from './sides.js';
 
 const sorter: JsonObject = {
   system_text: 'Sort it.',
@@ -165,6 +165,20 @@ describe('told with its cause, even if no part tells it', () => {
   ])('%s', async (_name, name, change, before) => {
     const parts = await partsOf(change, name, before);
     expect(parts.causes).not.toEqual([]);
+  });
+
+  test('a name that is sent, and no other cause', async () => {
+    const before = { 'agents/Sort/v1': { ...sorter, mode: 'Chooser', purpose_text: 'Choose.' } };
+    const change = { 'agents/Sort/v1': undefined, 'agents/Order/v1': before['agents/Sort/v1'], ...flow(routing, { agent: 'Order@v1' }) };
+    for (const [from, to] of [
+      [await sideOf('before', { ...files, ...before }, 'flow'), await sideOf('after', { ...files, ...change }, 'flow')],
+      [await sideOf('before', { ...files, ...before }, 'Sort'), await sideOf('after', { ...files, ...change }, 'Order')],
+    ] as const) {
+      const { causes, prompts, permissions } = await compareSides(from, to);
+      expect(causes.flatMap(({ pointers }) => pointers)).toEqual([expect.stringMatching(/agent_name$/)]);
+      expect(prompts.map(({ part }) => part)).toEqual(['system', 'response_format']);
+      expect(permissions).toEqual([]);
+    }
   });
 
   test('not two agents that change their names with each other', async () => {
