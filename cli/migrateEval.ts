@@ -3,6 +3,7 @@ import { forecastWords } from '../core/eval/report/baselineWords.js';
 import type { Migration, MigrationEval } from '../core/generated/types.js';
 import { compareMigration, newModel, subjectsOf } from '../core/migrate/evaluateMigration.js';
 import type { MigrationPlan } from '../core/migrate/planMigration.js';
+import type { LoadSubject } from '../core/project/evalLoader.js';
 import { estimateEval, type NewEval, startEval } from '../core/project/evals.js';
 import { approveTools, readAllowedTools } from './allowTools.js';
 import { askYes, mayAsk } from './askYes.js';
@@ -37,7 +38,11 @@ export async function evaluate(
   if (asked.length === 0) return compareMigration(subjects, undefined, margin);
   const migrated = openCliProject(cli, root, { files: plan.candidate, ...(environment !== undefined && { environment }) });
   const versions = new Map(asked.flatMap(({ subject, version }) => (version === undefined ? [] : [[subject, version] as const])));
-  const state = { project: migrated, index: await migrated.index(), versions };
+  const state = { index: await migrated.index(), environment_name: environment };
+  const loadMigrated: LoadSubject = ({ kind, subject, version }) =>
+    kind === 'agent'
+      ? migrated.load({ ...state, agent_name: subject, version: versions.get(`${subject}@${version}`) ?? version ?? undefined })
+      : migrated.loadOrchestration({ ...state, name: subject });
   const baselines = `${settings.config_dir}/baselines`;
   const hasBaselines = (await place.project.ports.files.list(baselines)).length > 0;
   const wanted: NewEval = {
@@ -48,7 +53,7 @@ export async function evaluate(
     max_cost: maxCost,
     ...(hasBaselines && { against: { source: baselines } }),
   };
-  const both = { ...place, states: new Map([[newModel, state]]) };
+  const both = { ...place, states: new Map([[newModel, loadMigrated]]) };
   const forecast = await estimateEval(both, wanted);
   const { cost, limit } = forecast.worst_case;
   const words = forecastWords(forecast);

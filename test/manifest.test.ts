@@ -116,7 +116,8 @@ const mostLines: { readonly [room: string]: number } = {
   // What changes between two states of a project: prompts, costs, contracts, permissions, routes and verdicts; its pages for terminals and comments.
   // Contracts with their readers, and routes with their examples.
   // What is only written differently: behaviour without its names, and agents, personas, servers and steps under other names; teams that no run reaches.
-  'core/diff': 3666,
+  // Which field moved a verdict: the search with its statistics, mixes of two frozen configs, what does not fit together, and the evals that ask them.
+  'core/diff': 4745,
   // The two halves of a verdict's key, versions compared with each other, the order of the runs, and costs without the discounts of caches; arguments and order of calls; what recordings answered.
   // Conversations: turns that are run, kept, judged and told one by one.
   // Whether one value can make an expectation hold.
@@ -205,8 +206,8 @@ const mostLines: { readonly [room: string]: number } = {
   // are watched, and types that are only compared.
   // How each finding is fixed; an agent made of a schema. The entry of the MCP registry.
   // The day as of which models are judged. `migrate`: its options, tables and Markdown, and what `--eval` asks.
-  // The models in use.
-  cli: 9030,
+  // The models in use. What `diff --blame` asks before it spends.
+  cli: 9105,
 };
 
 describe('rooms', () => {

@@ -9,16 +9,19 @@ import { compareWithCommit } from '../../core/node/compareWithCommit.js';
 import { toSafeJson } from '../../core/visibleText.js';
 import { checkEnvironment } from '../checkEnvironment.js';
 import { type Cli, type ExitCode, example, exitCodes, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';
+import { type BlameOptions, blameChanges } from '../diffBlame.js';
 import { openEvalProject } from '../openCliProject.js';
+import { allowToolsOption, parseUsd, toCount } from '../optionValues.js';
 import { parseAgent } from '../parseAgent.js';
 import { locateProject } from '../project.js';
 import { findSnapshot, readSpec, type SnapshotSource } from '../snapshotSource.js';
 
-interface DiffOptions extends GlobalOptions {
+interface DiffOptions extends GlobalOptions, BlameOptions {
   readonly base?: string;
   readonly environment?: string;
   readonly format?: 'text' | 'markdown' | 'json';
   readonly failOn?: readonly FailOn[];
+  readonly blame?: true;
 }
 
 /** A reason for exit code 1. */
@@ -39,6 +42,11 @@ export const diff: VerbSetup = (command, cli) => {
     .option('--base <ref>', 'git revision to compare with (default: the merge base with the default branch)')
     .option('--env, --environment <name>', 'environment to compare (default: every one)')
     .addOption(new Option('--format <format>', 'output format (default: text)').choices(['text', 'markdown', 'json']))
+    .option('--blame', 'ask cases with parts of the change, after asking with the cost, and say which fields moved their verdicts')
+    .option('--repeats <n>', 'with --blame: run each case so often, in place of its own "repeats"', toCount(1, 9999))
+    .option('--max-cost <usd>', 'with --blame: ask without a question, and make no call that could take its cost above this', parseUsd)
+    .option('--concurrency <n>', 'with --blame: runs at the same time', toCount(1, 256), 4)
+    .option(...allowToolsOption('the runs of --blame'))
     .option('--fail-on <what>', 'exit with 1 for breaking, widening or cost:+PERCENT%; may be repeated', collectFailOn)
     .addHelpText('after', () =>
       example(cli, [
@@ -47,6 +55,7 @@ export const diff: VerbSetup = (command, cli) => {
         'diff A2@v1 A2@v2',
         'diff A2:dev A2:prod',
         'diff --format markdown',
+        'diff A2 --blame --max-cost 0.50',
       ]),
     )
     .addHelpText('after', '\nExit codes: 0 compared, 1 something that --fail-on names, 2 could not compare.')
@@ -62,6 +71,8 @@ function readDiffOptions(cli: Cli, command: Command): DiffOptions {
   const options = readOptions<DiffOptions>(cli, command);
   if (options.json && options.format !== undefined && options.format !== 'json')
     throw new UsageError(`Give --json or --format ${options.format}, not both.`);
+  if (!options.blame && [options.maxCost, options.repeats, options.allowTools].some((value) => value !== undefined))
+    throw new UsageError('--max-cost, --repeats and --allow-tools go with --blame.');
   const format = options.json ? 'json' : (options.format ?? 'text');
   if (format === 'json') cli.expectJson();
   return { ...options, format };
@@ -70,12 +81,14 @@ function readDiffOptions(cli: Cli, command: Command): DiffOptions {
 async function compare(cli: Cli, subjects: readonly string[], options: DiffOptions): Promise<BehaviourDiff> {
   const { base, environment } = options;
   const { root } = locateProject(cli, options);
-  const place = openEvalProject(cli, root, {});
+  const place = openEvalProject(cli, root, environment === undefined ? {} : { environment });
   const { project } = place;
   const index = await project.index();
   if (environment !== undefined) checkEnvironment(index, environment);
   if (subjects.length === 2 && base === undefined) {
     const pair = await findPair(subjects as [string, string], (spec) => findSnapshot(project, cli.cwd, spec, { index, environment }));
+    if (pair !== undefined && options.blame)
+      throw new UsageError('--blame goes with a comparison with a git revision: name one with --base, and one subject or none.');
     if (pair !== undefined) return compareSnapshots(...pair);
   }
   const wanted = subjects.map((spec): SubjectName => {
@@ -92,6 +105,7 @@ async function compare(cli: Cli, subjects: readonly string[], options: DiffOptio
     base,
     ...(environment !== undefined && { environments: [environment] }),
     ...(wanted.length > 0 && { isWanted }),
+    ...(options.blame && { blame: (compared) => blameChanges(cli, place, compared, options) }),
   });
 }
 

@@ -100,7 +100,8 @@ function mainAgent({ value, agents }: ComparedSide): Agent | undefined {
   return value.kind === 'agent' ? agents.get(value.name) : undefined;
 }
 
-function accepts(prompt: AgentPrompt, payload: JsonObject): boolean {
+/** Whether a prompt can be made of an input. */
+export function accepts(prompt: AgentPrompt, payload: JsonObject): boolean {
   if (prompt.checkPayload(payload).length > 0) return false;
   try {
     prompt.compose(payload);

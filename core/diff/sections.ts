@@ -6,6 +6,7 @@ import { countText, tokensText } from '../llm/tokenText.js';
 import { type WorstCase, worstCaseWords } from '../llm/worstCase.js';
 import type { DiffCause } from '../snapshot/snapshotDiff.js';
 import { capitalized, dotted, listed, plural } from '../words.js';
+import { blameLines } from './blameLines.js';
 import { subjectWords } from './subjects.js';
 import type {
   BehaviourDiff,
@@ -114,7 +115,7 @@ export function describeSubjects(
 
 /** In the order in which they are read; parts in which nothing changes are left out. */
 function sectionsOf(subject: SubjectDiff): readonly DiffSection[] {
-  const { broken, causes, prompts, costs, contract, permissions, routes, verdicts, state } = subject;
+  const { broken, causes, prompts, costs, contract, permissions, routes, verdicts, blame, state } = subject;
   const section = (title: string, lines: readonly SectionLine[]): readonly DiffSection[] => (lines.length === 0 ? [] : [{ title, lines }]);
   if (broken !== null) {
     const lines = broken.findings.map(
@@ -157,6 +158,7 @@ function sectionsOf(subject: SubjectDiff): readonly DiffSection[] {
       })),
     ),
     ...section('Verdicts', verdicts === null ? [] : [{ text: verdictWords(verdicts) }]),
+    ...section('What moved its verdicts', blame === undefined ? [] : blameLines(blame)),
   ];
   const hasEffect = sections.some(({ title }) => title !== 'Caused by');
   if (hasEffect || state === 'added' || state === 'removed') return sections;

@@ -85,6 +85,8 @@ export interface SubjectDiff extends SubjectName {
   readonly permissions: readonly PermissionChange[];
   readonly routes: readonly RouteChange[];
   readonly verdicts: VerdictCounts | null;
+  /** Which of its fields moved the verdicts; absent unless that was asked. */
+  readonly blame?: Blame;
 }
 
 /** Everything that one file, at one layer, changed in one way. */
@@ -237,4 +239,64 @@ export interface NotCompared {
   readonly what: string;
   readonly why: string;
   readonly place?: DiffPlace;
+}
+
+/** One change of a subject as mixes take it: a field of an agent, or several that are one. */
+export interface ChangedField {
+  /** As in `causes`, without the agent: `system_text`, `servers.github`, `orchestration`. */
+  readonly names: readonly string[];
+  /** Keys of the agents in the snapshot that have exactly this change; empty for what all of them share. */
+  readonly instances: readonly string[];
+  /** Without doubles, at most 10. */
+  readonly places: readonly DiffPlace[];
+}
+
+/** Which changed fields moved the verdicts of a subject: its cases were asked with some of the fields as after the change and the others as before. */
+export interface Blame {
+  /** In which the cases were asked. */
+  readonly environment: string;
+  /** All changes together. Null where nothing was asked: see `why`. */
+  readonly all: BlameFinding | null;
+  /** Empty unless all changes together move the pass rate. */
+  readonly findings: readonly BlameFinding[];
+  /** Fields that were taken together only, since the cases cannot be asked otherwise. */
+  readonly joined: readonly { readonly fields: readonly ChangedField[]; readonly why: string }[];
+  /** Changes that are part of no request and no answer. */
+  readonly not_sent: readonly ChangedField[];
+  /** Cases, and those left out because one side refuses their input. */
+  readonly cases: number;
+  readonly refused_cases: number;
+  /** Mixes that were asked, both ends included. */
+  readonly mixes: number;
+  /** Runs of cases, and those of them that could not be judged. */
+  readonly runs: number;
+  readonly unjudged_runs: number;
+  /** USD. */
+  readonly cost_usd: number;
+  readonly cost_incomplete: boolean;
+  /** USD; null without a limit. */
+  readonly max_cost_usd: number | null;
+  /** Why nothing was asked, or not all that the search needed. */
+  readonly why: string | null;
+}
+
+export interface BlameFinding {
+  /** `moved`: the pass rate is another one. `not_moved`: it changes by less than 10 percentage points. `cannot_tell`: neither is shown. */
+  readonly outcome: 'moved' | 'not_moved' | 'cannot_tell';
+  /** With one part, at least one of its changes does it. With several, a change of each part is needed: only together they do it. */
+  readonly parts: readonly (readonly ChangedField[])[];
+  /** Whether it is shown with all other fields as before the change; else on top of other changes. */
+  readonly alone: boolean;
+  /** Cases that were compared. */
+  readonly cases: number;
+  /** Of the pass rate, after minus before, from -1 to 1. Null where nothing could be compared. */
+  readonly difference: number | null;
+  /** 95 %. */
+  readonly interval: { readonly low: number; readonly high: number } | null;
+  /** Adjusted for all questions of the search. */
+  readonly p_value: number | null;
+  /** Cases without a difference that would show that it is not moved; null where they are too many, and where that is not the question. */
+  readonly more_cases: number | null;
+  /** Why it was not divided further, where fields do not fit together. */
+  readonly why: string | null;
 }

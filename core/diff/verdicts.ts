@@ -23,14 +23,8 @@ export async function addVerdicts(place: EvalProject, subjects: readonly Subject
   const counted: SubjectDiff[] = [];
   const withoutBaseline: string[] = [];
   for (const subject of subjects) {
-    const { name, version, broken, state, environments } = subject;
-    const isAsked =
-      state !== 'removed' &&
-      broken?.side !== 'after' &&
-      environments.includes(environment) &&
-      (version === undefined || index.versions(name).at(-1) === version) &&
-      (await hasTests(place, index, name));
-    const verdicts = isAsked ? await countVerdicts(place, name, commit) : null;
+    const { name } = subject;
+    const verdicts = (await isTested(place, index, subject, environment)) ? await countVerdicts(place, name, commit) : null;
     if (verdicts === 'no baseline') withoutBaseline.push(name);
     else if (typeof verdicts === 'string') notes.push({ what: `verdicts on ${subjectWords(subject)}`, why: verdicts });
     counted.push(verdicts === null || typeof verdicts === 'string' ? subject : { ...subject, verdicts });
@@ -41,6 +35,17 @@ export async function addVerdicts(place: EvalProject, subjects: readonly Subject
       why: `There is no baseline of ${listed(withoutBaseline)} to carry over from: \`eval --save-baseline\` writes one.`,
     });
   return { subjects: counted, notes };
+}
+
+/** Whether a subject has cases that ask it in an environment. */
+export async function isTested(
+  place: EvalProject,
+  index: LoadedIndex,
+  { name, version, broken, state, environments }: SubjectDiff,
+  environment: string,
+): Promise<boolean> {
+  const isNewest = version === undefined || index.versions(name).at(-1) === version;
+  return state !== 'removed' && broken?.side !== 'after' && environments.includes(environment) && isNewest && hasTests(place, index, name);
 }
 
 /** Whether cases expect something. Those that cannot be read are told by the eval that is estimated. */

@@ -1,7 +1,8 @@
 import { loadProjectIndex } from '../config/loadProjectIndex.js';
+import type { ComparedStates } from '../diff/blameSubjects.js';
 import { compareProjects } from '../diff/compareProjects.js';
 import { summaryOf } from '../diff/summary.js';
-import type { BehaviourDiff, NotCompared, SubjectName } from '../diff/types.js';
+import type { BehaviourDiff, NotCompared, SubjectDiff, SubjectName } from '../diff/types.js';
 import { addVerdicts } from '../diff/verdicts.js';
 import type { EvalProject } from '../project/evalLoader.js';
 import { findMergeBase, openCommitFileSystem } from './commitFileSystem.js';
@@ -13,6 +14,8 @@ export interface CompareOptions {
   readonly isWanted?: (subject: SubjectName) => boolean;
   /** Default: all. */
   readonly environments?: readonly string[] | undefined;
+  /** Finds out which fields moved verdicts (`blameSubjects`). Default: nobody asks. */
+  readonly blame?: (compared: ComparedStates) => Promise<readonly SubjectDiff[]>;
   readonly signal?: AbortSignal;
 }
 
@@ -32,12 +35,11 @@ export async function compareWithCommit(place: EvalProject, root: string, option
     const index = await project.index();
     const { registered } = index;
     const before = await loadProjectIndex(base.files, { registered: async () => registered });
-    const compared = await compareProjects({
-      ...options,
-      before: { index: before, ports: { ...ports, files: base.files } },
-      after: { index, ports },
-    });
-    const { subjects, notes } = await addVerdicts(place, compared.subjects, base.commit);
+    const states = { before: { index: before, ports: { ...ports, files: base.files } }, after: { index, ports } };
+    const compared = await compareProjects({ ...options, ...states });
+    const counted = await addVerdicts(place, compared.subjects, base.commit);
+    const { notes } = counted;
+    const subjects = (await options.blame?.({ ...states, subjects: counted.subjects, commit: base.commit })) ?? counted.subjects;
     const not_compared: NotCompared[] = [...compared.not_compared, ...notes];
     for (const path of base.unread)
       not_compared.push({ what: path, why: `At ${title} it is a submodule, or a link to no file of the project.` });

@@ -18,19 +18,16 @@ export interface EvalProject {
   /** Which `environments/{name}.json` applies; undefined for its default. */
   readonly environment: string | undefined;
   /** Other states of its files, by the name that stands for one where the id of a profile would. Default: none. */
-  readonly states?: ReadonlyMap<string, ProjectState>;
+  readonly states?: ReadonlyMap<string, LoadSubject>;
 }
 
-/** The files of a project in another state, for example with other models in them. */
-export interface ProjectState {
-  readonly project: Project;
-  readonly index: LoadedIndex;
-  /** The version that takes the place of another one, by `name@version`. */
-  readonly versions: ReadonlyMap<string, string>;
-}
+type Loaded = LoadedAgent | LoadedOrchestration | Refused;
+
+/** Loads an agent or orchestration as it is in another state of the project, for example with another model. */
+export type LoadSubject = (subject: EvalSubject) => Promise<Loaded>;
 
 export interface EvalLoader {
-  load(subject: EvalSubject, llm: string | null): Promise<LoadedAgent | LoadedOrchestration | Refused>;
+  load(subject: EvalSubject, llm: string | null): Promise<Loaded>;
   /** The agent that an expectation names as its judge; undefined if it does not exist. */
   judgeOf(reference: string): EvalSubject | undefined;
   /** The record that answers a call in place of the offline provider, as `RecordFiles` take it; undefined for a case without records. */
@@ -46,14 +43,14 @@ export function createLoader({ project, adapters, environment, states }: EvalPro
     const key = JSON.stringify([kind, subject, version, llm]);
     const earlier = loads.get(key);
     if (earlier !== undefined) return earlier;
-    const state = llm === null ? undefined : states?.get(llm);
-    const from = state?.project ?? project;
-    const overrides = llm !== null && state === undefined && { overrides: { llm } };
-    const common = { index: state?.index ?? index, environment_name: environment, ...overrides };
+    const loadState = llm === null ? undefined : states?.get(llm);
+    const common = { index, environment_name: environment, ...(llm !== null && { overrides: { llm } }) };
     const loaded =
-      kind === 'agent'
-        ? from.load({ ...common, agent_name: subject, version: state?.versions.get(`${subject}@${version}`) ?? version ?? undefined })
-        : from.loadOrchestration({ ...common, name: subject });
+      loadState !== undefined
+        ? loadState({ kind, subject, version })
+        : kind === 'agent'
+          ? project.load({ ...common, agent_name: subject, version: version ?? undefined })
+          : project.loadOrchestration({ ...common, name: subject });
     loads.set(key, loaded);
     return loaded;
   };
@@ -94,13 +91,13 @@ export function createLoader({ project, adapters, environment, states }: EvalPro
   };
 }
 
-function hashOf(loaded: LoadedAgent | LoadedOrchestration | Refused): string | null {
+function hashOf(loaded: Loaded): string | null {
   if (loaded instanceof Refused) return null;
   return 'agent' in loaded ? loaded.agent.snapshot.hash : loaded.orchestration.snapshot.hash;
 }
 
 /** The agents that may ask a model when this runs. None where it was refused: the run says why. */
-export function agentsOf(loaded: LoadedAgent | LoadedOrchestration | Refused): readonly Agent[] {
+export function agentsOf(loaded: Loaded): readonly Agent[] {
   if (loaded instanceof Refused) return [];
   return 'orchestration' in loaded ? [...loaded.orchestration.agents.values()] : [loaded.agent, ...(loaded.agent.agents?.values() ?? [])];
 }

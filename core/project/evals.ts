@@ -123,7 +123,8 @@ async function prepare(place: EvalProject, options: NewEval) {
     index,
     ports,
     environment: place.environment,
-    load: (subject) => loader.load(subject, llms[0] ?? null),
+    // The cases are those of the files as they are, whatever another state refuses.
+    load: (subject) => loader.load(subject, llms.find((llm) => llm === null || place.states?.has(llm) !== true) ?? null),
   });
   const started = new Date(ports.clock.now()).toISOString();
   const facts = { project, baselines: adapters.baselines, index, loader, llms };

@@ -121,7 +121,8 @@ export function inputKeysOf(stack: Layers): ReadonlySet<string> | undefined {
   return inputKeys(findSetting(stack, 'input_keys')?.value, findSetting(stack, 'input_schema')?.value);
 }
 
-function inputKeys(listed: Json | undefined, schema: Json | undefined): ReadonlySet<string> | undefined {
+/** The same of an effective config. */
+export function inputKeys(listed: Json | undefined, schema: Json | undefined): ReadonlySet<string> | undefined {
   const keys = stringsIn(listed);
   const properties = isObject(schema) && isObject(schema.properties) ? Object.keys(schema.properties) : undefined;
   if (keys === undefined && properties === undefined) return undefined;
