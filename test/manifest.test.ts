@@ -127,8 +127,8 @@ const mostLines: { readonly [room: string]: number } = {
   'core/import': 1290,
   // The files of other tools in a folder: found, read, counted, checked.
   // Which name means what another file defines, and the names that fit at a place.
-  // Where models are written, who uses them, and when they end.
-  'core/inventory': 925,
+  // Where models are written, who uses them, and when they end; the same of files that an editor has read.
+  'core/inventory': 961,
   // Numbers that cannot be held exactly, and multiples by their digits.
   // Prompts in Markdown as the JSON text that all code reads, the map between both, and edits back.
   'core/jsonText': 2125,
@@ -197,8 +197,8 @@ const mostLines: { readonly [room: string]: number } = {
   // Prompts in Markdown: positions and edits by their JSON text.
   // Navigation, hover and completion in the files of other tools, registered for their places alone.
   // Hints of one row. Places of other tools that more programs have. Options of profiles. Prompts of all layers extracted, proven for each agent and task.
-  // The day, and when a model ends.
-  server: 19120,
+  // The day, and when a model ends, wherever it is named.
+  server: 19159,
   // Pages that are named as their panel is; answers in text as they come; links to the files that models name.
   // Commands that offer the way out where they have nothing to work with.
   client: 23270,

@@ -1,10 +1,12 @@
 import { findAgent } from '../config/agentReference.js';
 import { expectationsIn } from '../config/caseParts.js';
+import type { FileIdentity } from '../config/configFile.js';
 import { defaultProvider } from '../config/defaults.js';
 import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import type { KnownFile } from '../config/memoryIndex.js';
 import { tasksIn, teamsIn } from '../config/orchestrationParts.js';
 import { parseConfigFile } from '../config/parseConfigFile.js';
+import type { ProjectIndex } from '../config/projectIndex.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import { locate } from '../jsonText/locate.js';
 import { positionsIn } from '../jsonText/textPositions.js';
@@ -68,14 +70,38 @@ export interface FindModelUsesOptions {
 export async function findModelUses(options: FindModelUsesOptions): Promise<ModelUses> {
   const { index, environment } = options;
   const { settings } = index;
-  const all = [settings.environment, ...environmentNames(index).filter((name) => name !== settings.environment)];
-  const search = new UseSearch(options);
+  const search = new ReadingSearch(options);
   await search.read();
-  const environments = environment === undefined ? all : [environment];
+  const environments = environment === undefined ? environmentsOf(index) : [environment];
   for (const name of environments) search.findIn(name);
   search.findUnused();
   if (settings.other_tools) await search.findInOtherTools();
   return { uses: await search.result(), environments, unread: [...search.unread].sort() };
+}
+
+/** A file that may name models. */
+export interface ModelFile {
+  readonly path: string;
+  readonly identity: Pick<FileIdentity, 'kind' | 'id' | 'name'>;
+  readonly value: JsonObject;
+}
+
+/** Where an agent or task gets its model from, in some environment, each place with the provider who is asked for it. */
+export function usedModelPlaces(files: Iterable<ModelFile>, context: SearchContext): readonly Place[] {
+  const search = new UseSearch(context);
+  for (const file of files) search.take(file);
+  for (const name of environmentsOf(context.index)) search.findIn(name);
+  return [...search.places.values()];
+}
+
+function environmentsOf(index: ProjectIndex): readonly string[] {
+  const { environment } = index.settings;
+  return [environment, ...environmentNames(index).filter((name) => name !== environment)];
+}
+
+interface SearchContext {
+  readonly index: ProjectIndex;
+  readonly variables: Environment;
 }
 
 interface Place {
@@ -92,40 +118,34 @@ interface FoundPlace extends Place {
 }
 
 class UseSearch {
-  readonly unread = new Set<string>();
-  private readonly options: FindModelUsesOptions;
-  private readonly places = new Map<string, FoundPlace>();
+  readonly places = new Map<string, FoundPlace>();
+  private readonly context: SearchContext;
   private readonly agents = new Map<string, AgentSource>();
   private readonly orchestrations: { readonly name: string; readonly file: AgentSource }[] = [];
+  /** Llm profiles, personas and system files. */
+  private readonly layers: ModelFile[] = [];
   /** Judges by the case that asks them. */
   private readonly judges: { readonly name: string; readonly agent: string }[] = [];
 
-  constructor(options: FindModelUsesOptions) {
-    this.options = options;
+  constructor(context: SearchContext) {
+    this.context = context;
   }
 
-  /** Reads the files that are not in the index: agents, orchestrations, cases. */
-  async read(): Promise<void> {
-    const { index } = this.options;
-    for (const known of index.files()) {
-      const { path, identity } = known;
-      if (!writtenIn.has(identity.kind) && identity.kind !== 'payload') continue;
-      const value = await this.valueOf(known);
-      if (value === undefined) continue;
-      if (identity.kind === 'agent') this.agents.set(identity.id, { path, value });
-      else if (identity.kind === 'orchestration') this.orchestrations.push({ name: identity.name, file: { path, value } });
-      else if (identity.kind === 'payload') {
-        const references = new Set(expectationsIn(value).map(({ value: { judge } }) => judge));
-        for (const reference of references) {
-          const judge = typeof reference === 'string' ? findAgent(index, reference) : undefined;
-          if (judge !== undefined) this.judges.push({ name: identity.id, agent: judge.id });
-        }
+  take(file: ModelFile): void {
+    const { path, identity, value } = file;
+    if (identity.kind === 'agent') this.agents.set(identity.id, { path, value });
+    else if (identity.kind === 'orchestration') this.orchestrations.push({ name: identity.name, file: { path, value } });
+    else if (identity.kind === 'payload') {
+      const references = new Set(expectationsIn(value).map(({ value: { judge } }) => judge));
+      for (const reference of references) {
+        const judge = typeof reference === 'string' ? findAgent(this.context.index, reference) : undefined;
+        if (judge !== undefined) this.judges.push({ name: identity.id, agent: judge.id });
       }
-    }
+    } else if (writtenIn.has(identity.kind)) this.layers.push(file);
   }
 
   findIn(environment_name: string): void {
-    const { index: project, variables } = this.options;
+    const { index: project, variables } = this.context;
     const together = { project, variables, environment_name };
     const placeOf = new Map<string, string>();
     for (const [id, file] of this.agents) {
@@ -150,7 +170,6 @@ class UseSearch {
 
   /** What is written and what nothing uses, in any of the environments. */
   findUnused(): void {
-    const { index } = this.options;
     const written = new Set([...this.places.values()].map(({ file, pointer }) => `${file} ${pointer}`));
     const add = (file: string, at: string, value: Json | undefined) => {
       const pointer = `${at}/model_name`;
@@ -159,16 +178,52 @@ class UseSearch {
       this.put({ file, pointer, model: value.model_name, provider });
     };
     for (const { path, value } of this.agents.values()) add(path, '', value);
-    for (const { path, value } of index.read.values()) {
-      const kind = index.identityOf(path)?.kind;
-      if (!isObject(value)) continue;
-      if (kind === 'llm' || kind === 'persona') add(path, '', value);
-      if (kind !== 'system') continue;
+    for (const { path, identity, value } of this.layers) {
+      if (identity.kind !== 'system') {
+        add(path, '', value);
+        continue;
+      }
       for (const part of ['agent_defaults', 'persona_defaults']) add(path, `/${part}`, value[part]);
       for (const part of ['agents', 'llms']) for (const [name, entry] of entriesOf(value[part])) add(path, pointerOf(part, name), entry);
     }
     for (const { file } of this.orchestrations) {
       for (const task of teamsIn(file.value).flatMap(tasksIn)) add(file.path, `${task.pointer}/config`, task.value.config);
+    }
+  }
+
+  /** The place that gives an effective agent its model. */
+  private add(resolved: ResolvedAgent, user: Pick<ModelUser, 'kind' | 'name'>, environment: string): string | undefined {
+    const key = placeKey(resolved);
+    const setting = modelSetting(resolved);
+    if (key === undefined || setting === undefined) return undefined;
+    const { config } = resolved;
+    const [model, provider] = [config.model_name ?? String(setting.value), config.provider ?? defaultProvider];
+    this.put({ file: setting.fragment.file ?? '', pointer: setting.pointer, model, provider }, key);
+    addUser(this.places.get(key), user, environment);
+    return key;
+  }
+
+  protected put(place: Place, key = JSON.stringify([place.file, place.pointer, place.model, place.provider])): void {
+    if (!this.places.has(key)) this.places.set(key, { ...place, users: new Map() });
+  }
+}
+
+/** Reads the files that it searches. */
+class ReadingSearch extends UseSearch {
+  readonly unread = new Set<string>();
+  private readonly options: FindModelUsesOptions;
+
+  constructor(options: FindModelUsesOptions) {
+    super(options);
+    this.options = options;
+  }
+
+  async read(): Promise<void> {
+    for (const known of this.options.index.files()) {
+      const { path, identity } = known;
+      if (!writtenIn.has(identity.kind) && identity.kind !== 'payload') continue;
+      const value = await this.readValue(known);
+      if (value !== undefined) this.take({ path, identity, value });
     }
   }
 
@@ -203,24 +258,8 @@ class UseSearch {
     return [...byModel.entries()].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, use]) => use);
   }
 
-  /** The place that gives an effective agent its model. */
-  private add(resolved: ResolvedAgent, user: Pick<ModelUser, 'kind' | 'name'>, environment: string): string | undefined {
-    const key = placeKey(resolved);
-    const setting = modelSetting(resolved);
-    if (key === undefined || setting === undefined) return undefined;
-    const { config } = resolved;
-    const [model, provider] = [config.model_name ?? String(setting.value), config.provider ?? defaultProvider];
-    this.put({ file: setting.fragment.file ?? '', pointer: setting.pointer, model, provider }, key);
-    addUser(this.places.get(key), user, environment);
-    return key;
-  }
-
-  private put(place: Place, key = JSON.stringify([place.file, place.pointer, place.model, place.provider])): void {
-    if (!this.places.has(key)) this.places.set(key, { ...place, users: new Map() });
-  }
-
   /** Undefined for what is not ours, is gone, or cannot be read. */
-  private async valueOf({ path, identity }: KnownFile): Promise<JsonObject | undefined> {
+  private async readValue({ path, identity }: KnownFile): Promise<JsonObject | undefined> {
     const text = await this.textOf(path);
     const file = this.options.index.read.get(path) ?? (text === undefined ? undefined : parseConfigFile(path, text, identity));
     if (file?.foreign !== undefined) return undefined;

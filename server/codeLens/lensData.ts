@@ -7,8 +7,8 @@ export type LensSubject =
   | { readonly type: 'entity'; readonly entity: Entity }
   /** The highest cost of a run; with `team`, how often that team runs and its cost each time. */
   | { readonly type: 'cost'; readonly team?: string }
-  /** How soon the model of the file ends. */
-  | { readonly type: 'end' }
+  /** How soon a model ends, and where the file names it. */
+  | { readonly type: 'end'; readonly pointer: string }
   /** Tokens of a text in the file of the lens. */
   | { readonly type: 'text'; readonly pointer: string };
 

@@ -4,7 +4,7 @@ import { isObject, type Json, pointerOf } from '../../core/json.js';
 import type { FeatureContext } from '../feature.js';
 import { type FileView, viewOf } from '../names/fileView.js';
 import { ourDocument } from '../ours.js';
-import { endTitle } from './endTitle.js';
+import { endPlaces } from './endTitle.js';
 import type { LensData, LensSubject } from './lensData.js';
 
 /** Each lens takes a separate request to resolve, so their number is limited. */
@@ -23,7 +23,9 @@ export function provideCodeLenses({ textDocument }: CodeLensParams, context: Fea
   const ours = ourDocument(textDocument, context);
   const view = ours && viewOf(ours.document, ours.project);
   if (view === undefined) return null;
-  const places = [...identityPlaces(view), ...textPlaces(view), ...endPlaces(view)].slice(0, mostLenses);
+  // Of models that end soon. The others have no lens, which would stay empty.
+  const ends = endPlaces(view).map((pointer): Place => ({ pointer, subject: { type: 'end', pointer } }));
+  const places = [...identityPlaces(view), ...textPlaces(view), ...ends].slice(0, mostLenses);
   const located = view.locate(new Set(places.map(({ pointer }) => pointer)));
   const { document } = view;
   return places.flatMap(({ pointer, orStart, subject }) => {
@@ -72,13 +74,6 @@ function teamPlaces({ file, value }: FileView): readonly Place[] {
       return [{ pointer: `${pointer}/name`, subject: { type: 'entity', entity: { kind: 'task', file: file.path, team: team.id, name } } }];
     }),
   ]);
-}
-
-/** A model that ends soon. The others have no lens, which would stay empty. */
-function endPlaces(view: FileView): readonly Place[] {
-  const { kind } = view.file.identity;
-  if (kind !== 'agent' && kind !== 'llm') return [];
-  return endTitle(view) === undefined ? [] : [{ pointer: '/model_name', subject: { type: 'end' } }];
 }
 
 /** The texts that are sent to a model. */

@@ -25,7 +25,7 @@ export async function resolveCodeLens(lens: CodeLens, context: FeatureContext): 
   const { subject } = data;
   if (subject.type === 'text') return { ...lens, command: wordsOnly((await tokenTitle(data.uri, subject.pointer, context)) ?? '') };
   await context.workspace.ready(context.signal);
-  if (subject.type === 'end') return { ...lens, command: wordsOnly(endTitleAt(data.uri, context) ?? '') };
+  if (subject.type === 'end') return { ...lens, command: wordsOnly(endTitleAt(data.uri, subject.pointer, context) ?? '') };
   if (subject.type === 'cost') return { ...lens, command: wordsOnly((await costTitle(data.uri, subject.team, context)) ?? '') };
   const usage = subject.type === 'file' ? usageOfFile(subject, project) : await usageOfEntity(subject, project, context);
   const title = titleOf(usage);

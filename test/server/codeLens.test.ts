@@ -177,6 +177,32 @@ test('a model that ends within 90 days says how soon, where it is written', asyn
   expect(await titled('nobodys')).toEqual([]);
 });
 
+test('a model that ends is told in personas, environments and tasks, by the provider of those who get it from there', async () => {
+  const [persona, prod, flow] = ['config/personas/kind.json', 'config/environments/prod.json', 'config/orchestrations/flow.json'];
+  const agents = {
+    A2: `"persona_key": "kind"`,
+    B: '"user_text": "Hi"',
+  };
+  const task = '{"name": "t", "persona_key": "cool", "config": {\n"model_name": "gpt-4"\n}}';
+  const titled = async (provider: string) => {
+    const server = await openServer({
+      ...Object.fromEntries(
+        Object.entries(agents).map(([name, fields]) => [`config/agents/${name}/v1.json`, `{"provider": "${provider}", ${fields}}`]),
+      ),
+      [persona]: '{\n"model_name": "gpt-5-mini", "user_text": "Be kind."\n}',
+      'config/personas/cool.json': '{"user_text": "Be cool."}',
+      // Nobody uses the profile.
+      [prod]: '{"agents": {"B": {\n"model_name": "gpt-5-mini"}}, "llms": {"x": {\n"model_name": "gpt-5-mini"}}}',
+      [flow]: `{"entry_team": "one", "teams": {"one": {"tasks": [${task}]}}}`,
+    });
+    const all = await Promise.all([persona, prod, flow].map((path) => lenses(server, path)));
+    return all.map((titles) => titles.filter((title) => title.includes(' end')));
+  };
+  expect(await titled('openai')).toEqual([['1: ends in 14 days'], ['1: ends in 14 days'], ['1: ended on 2026-10-23']]);
+  // Azure stops models on days of its own.
+  expect(await titled('azure_openai')).toEqual([[], [], ['1: ended on 2026-10-23']]);
+});
+
 test('when the day changes, findings and lenses are those of the new day', async () => {
   let day = '2026-12-09';
   const server = await openServer(

@@ -176,6 +176,20 @@ describe('a model', () => {
     expect(text).toContain('Source: agentstack.json');
   });
 
+  test('that ends says when, what follows, and who says so, wherever it is named', async () => {
+    for (const path of ['config/personas/kind.json', 'config/llms/fast.json']) {
+      const { text } = await hover({ [path]: '{"model_name": "gpt-5-|mini"}' }, path);
+      expect(text).toMatch(
+        /Ends on 2026-12-11, in 14 days\n- Its successor is "[^"]+"\.\n- Source of the end: https:\/\/\S+, read on 20\d\d-\d\d-\d\d\n/,
+      );
+    }
+    const { text } = await hover(
+      { 'config/environments/prod.json': '{"agents": {"A": {"model_name": "gpt-5-|mini"}}}' },
+      'config/environments/prod.json',
+    );
+    expect(text).toContain('Ends on 2026-12-11, in 14 days');
+  });
+
   test('that is unknown says so', async () => {
     const { text } = await hover({ [agent]: '{"agent_name": "A", "version": "v1", "model_name": "zz|z"}' }, agent);
     expect(text).toContain('Nothing is known about this model.');
