@@ -9,9 +9,9 @@ import type { Project } from '../core/project/types.js';
 import { listRunIds, readRun } from '../core/run/readRuns.js';
 import { originsPath, snapshotPath } from '../core/run/readSnapshot.js';
 import { textAt } from '../core/run/untrusted.js';
-import type { Snapshot, SnapshotSubject } from '../core/snapshot/createSnapshot.js';
+import { originsIn, type Snapshot, type SnapshotSubject } from '../core/snapshot/createSnapshot.js';
 import type { Origin } from '../core/snapshot/effective.js';
-import { readOrigins } from '../core/snapshot/snapshotOrigins.js';
+import { parseOrigins } from '../core/snapshot/snapshotOrigins.js';
 import type { SnapshotValue } from '../core/snapshot/snapshotValue.js';
 import type { CallOverrides } from '../core/snapshot/types.js';
 import { verifySnapshot } from '../core/snapshot/verifySnapshot.js';
@@ -86,7 +86,7 @@ export function readSpec(spec: string, index: ProjectIndex): { readonly kind: 'a
 function made(snapshot: Snapshot, subject: SnapshotSubject): SnapshotSource {
   const { value, text, hash, origins_text } = snapshot;
   const title = `${value.name}${value.version === undefined ? '' : `@${value.version}`}, environment ${value.environment}`;
-  return { title, value, text, hash, origins_text, origins: readOrigins(() => origins_text).all(), subject };
+  return { title, value, text, hash, origins_text, origins: originsIn(snapshot), subject };
 }
 
 /**
@@ -130,7 +130,7 @@ function readBack(
   const name = hash ?? sha256(text);
   const verified = verifySnapshot(text, name, sha256);
   if (!verified.ok) throw new UsageError(`${title}: ${verified.message}`);
-  return { title, value: verified.value, text, hash: name, origins_text: origins, origins: readOrigins(() => origins).all() };
+  return { title, value: verified.value, text, hash: name, origins_text: origins, origins: parseOrigins(origins) };
 }
 
 async function readText(path: string, written: string): Promise<string> {

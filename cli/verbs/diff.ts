@@ -102,6 +102,7 @@ async function compare(cli: Cli, subjects: readonly string[], options: DiffOptio
       ({ kind, name, version }) => kind === subject.kind && name === subject.name && (version ?? subject.version) === subject.version,
     );
   return compareWithCommit(place, root, {
+    index,
     base,
     ...(environment !== undefined && { environments: [environment] }),
     ...(wanted.length > 0 && { isWanted }),

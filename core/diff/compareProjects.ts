@@ -4,8 +4,10 @@ import { readCases } from '../eval/readCases.js';
 import { groupBy } from '../groupBy.js';
 import type { Json, JsonObject } from '../json.js';
 import { findText } from '../jsonText/findText.js';
+import { isEqual } from '../jsonText/jsonCompare.js';
 import { compareNatural } from '../names.js';
-import { loadSchemaCompiler } from '../schema/schemaCompiler.js';
+import type { MaybePromise } from '../ports.js';
+import { loadSchemaCompiler, type SchemaCompiler } from '../schema/schemaCompiler.js';
 import { canonicalJson } from '../snapshot/canonicalJson.js';
 import { environmentNames } from '../snapshot/checkEnvironment.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
@@ -39,8 +41,8 @@ export interface ComparedProjects {
  */
 export async function compareProjects({ isWanted = () => true, signal, ...request }: CompareProjectsRequest): Promise<ComparedProjects> {
   const schemas = await loadSchemaCompiler();
-  const before = { ...request.before, schemas };
-  const after = { ...request.after, schemas };
+  const before = stateOf(request.before, schemas);
+  const after = stateOf(request.after, schemas);
   const names = environmentsOf(before, after, request.environments);
   const [old, current] = [subjectsOf(before.index), subjectsOf(after.index)];
   const moves = await findMoves(before, after, names.both[0] ?? after.index.settings.environment, old, current);
@@ -73,6 +75,17 @@ export async function compareProjects({ isWanted = () => true, signal, ...reques
     subjects.push(...mergeEnvironments(diffs));
   }
   return { subjects: subjects.sort(byName), unchanged, rewritten, not_compared: notCompared };
+}
+
+/** Every environment and orchestration reads the same agents: each file is read once. */
+function stateOf({ index, ports }: CompareProjectsRequest['before'], schemas: SchemaCompiler): ProjectState {
+  const texts = new Map<string, MaybePromise<string>>();
+  const readText = (path: string) => {
+    const text = texts.get(path) ?? ports.files.readText(path);
+    texts.set(path, text);
+    return text;
+  };
+  return { index, schemas, ports: { ...ports, files: { ...ports.files, readText } } };
 }
 
 interface Environments {
@@ -164,7 +177,7 @@ async function comparePair(pair: SubjectPair, environment: string, { before, aft
   const { before: earlier, after: later, state } = pair;
   const old = earlier && (await freezeSubject(before, earlier, environment));
   const current = later && (await freezeSubject(after, later, environment));
-  if (old !== undefined && current !== undefined && isEqual(old, current)) return old.faults === noFaults ? 'equal' : 'broken';
+  if (old !== undefined && current !== undefined && sendsSame(old, current)) return old.faults === noFaults ? 'equal' : 'broken';
   const subject = (later ?? earlier) as SubjectName;
   const [oldErrors, currentErrors] = [(await old?.errors()) ?? [], (await current?.errors()) ?? []];
   if (oldErrors.length > 0 && (currentErrors.length > 0 || later === undefined)) return 'broken';
@@ -220,16 +233,18 @@ async function payloadsOf({ index, ports }: ProjectState, name: string): Promise
 }
 
 /** Whether both send the same. An agent's description is for people, and sent only to those that it is exposed to. */
-function isEqual(before: FrozenSubject, after: FrozenSubject): boolean {
+function sendsSame(before: FrozenSubject, after: FrozenSubject): boolean {
   const { isExposed } = after;
   if (before.faults !== after.faults || before.isExposed !== isExposed || !before.snapshot || !after.snapshot) return false;
   if (before.snapshot.hash === after.snapshot.hash) return true;
-  return !isExposed && withoutDescriptions(before.snapshot) === withoutDescriptions(after.snapshot);
+  // A snapshot is JSON by construction.
+  const [old, current] = [withoutDescriptions(before.snapshot), withoutDescriptions(after.snapshot)] as unknown as readonly [Json, Json];
+  return !isExposed && isEqual(old, current);
 }
 
-function withoutDescriptions({ value }: Snapshot): string {
+function withoutDescriptions({ value }: Snapshot): object {
   const agents = Object.entries(value.agents).map(([instance, { description: _words, ...config }]) => [instance, config] as const);
-  return canonicalJson({ ...value, agents: Object.fromEntries(agents) } as unknown as Json);
+  return { ...value, agents: Object.fromEntries(agents) };
 }
 
 /** Equal changes of several environments as one. */

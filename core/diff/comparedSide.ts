@@ -1,8 +1,8 @@
 import { agentsOfSnapshot } from '../agent/load/agentsOfSnapshot.js';
 import type { Agent } from '../agent/types.js';
 import type { SchemaCompiler } from '../schema/schemaCompiler.js';
+import { originsIn } from '../snapshot/createSnapshot.js';
 import type { Origin } from '../snapshot/effective.js';
-import { readOrigins } from '../snapshot/snapshotOrigins.js';
 import type { SnapshotValue } from '../snapshot/snapshotValue.js';
 import type { DiffPlace } from './types.js';
 
@@ -24,9 +24,18 @@ export interface FrozenSource {
 }
 
 export function createSide(side: ComparedSide['side'], source: FrozenSource, schemas: SchemaCompiler): ComparedSide {
-  const { value, hash, origins_text } = source;
-  const origins = readOrigins(() => origins_text).all();
-  return { side, value, hash, origins, agents: agentsOfSnapshot(source, { schemas }) };
+  const { value, hash } = source;
+  const agents = agentsOfSnapshot(source, { schemas });
+  return {
+    side,
+    value,
+    hash,
+    agents,
+    // Read on request: where nothing that differs has a place, nobody asks.
+    get origins() {
+      return originsIn(source);
+    },
+  };
 }
 
 /** The side that lacks what the other has: no agent, no server, no team. */
@@ -38,10 +47,15 @@ export function emptySide(side: ComparedSide['side'], { value }: ComparedSide): 
 /** Where a value of the snapshot is written; undefined for built-in defaults, and where the origins are not known. */
 export function placeOf({ side, origins }: ComparedSide, pointer: string): DiffPlace | undefined {
   // An object or a list is around its leaves.
-  const leaf = origins.has(pointer) ? pointer : [...origins.keys()].find((key) => key.startsWith(`${pointer}/`));
-  const origin = origins.get(leaf ?? '');
+  const leaf = origins.has(pointer) ? pointer : firstBelow(origins, `${pointer}/`);
+  const origin = origins.get(leaf);
   if (origin?.file === undefined || origin.file === null) return undefined;
-  const inside = (leaf ?? '').slice(pointer.length);
+  const inside = leaf.slice(pointer.length);
   const isBelow = inside !== '' && origin.pointer.endsWith(inside);
   return { file: origin.file, pointer: isBelow ? origin.pointer.slice(0, -inside.length) : origin.pointer, side };
+}
+
+function firstBelow(origins: ReadonlyMap<string, Origin>, prefix: string): string {
+  for (const key of origins.keys()) if (key.startsWith(prefix)) return key;
+  return '';
 }

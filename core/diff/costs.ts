@@ -6,7 +6,7 @@ import { countRequestTokens, loadTokenCounter } from '../llm/countTokens.js';
 import { createModelTable, type ModelTable } from '../llm/modelTable.js';
 import type { WorstCase } from '../llm/worstCase.js';
 import type { AgentPrompt } from '../prompt/agentPrompt.js';
-import { describePrompt } from '../prompt/describePrompt.js';
+import { measurePrompt } from '../prompt/describePrompt.js';
 import { textOf } from '../prompt/promptText.js';
 import { assumedInput, staticWorstCase } from '../prompt/staticWorstCase.js';
 import type { TypicalCost } from '../prompt/typicalCost.js';
@@ -73,11 +73,11 @@ async function figuresOf(side: ComparedSide, payloads: readonly JsonObject[], op
   const maximum = bound === undefined ? null : (worst as WorstCase);
   if (agent.resolved.config.agent_type === 'orchestrating') return { maximum, typical: null, tokens: null };
   const longest = longestOf(agent, payloads);
-  const described = longest && (await describePrompt(agent, longest));
+  const measured = longest && (await measurePrompt(agent, agent.prompt.compose(longest)));
   return {
     maximum,
-    typical: described?.typical_cost ?? null,
-    tokens: described?.tokens.total ?? (await tokensWithoutInput(agent)),
+    typical: measured?.typical_cost ?? null,
+    tokens: measured?.tokens.total ?? (await tokensWithoutInput(agent)),
   };
 }
 

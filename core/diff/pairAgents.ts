@@ -1,9 +1,8 @@
 import type { Agent } from '../agent/types.js';
 import { splitAgentReference } from '../config/agentReference.js';
 import { groupBy } from '../groupBy.js';
-import { createOriginLookup } from '../prompt/promptText.js';
-import type { Origin } from '../snapshot/effective.js';
-import type { ComparedSide } from './comparedSide.js';
+import { pointerOf } from '../json.js';
+import { type ComparedSide, placeOf } from './comparedSide.js';
 import type { DiffPlace } from './types.js';
 
 /** An agent in the snapshot of one side. */
@@ -65,18 +64,20 @@ function counterparts(before: ComparedSide, after: ComparedSide): ReadonlyMap<st
 }
 
 /** Where a value of an agent's config (`config`), or of its connection (`llm`), is written: its own place, else that of the nearest value around it. */
-export function placesOf({ side, agent }: SideAgent): Record<'config' | 'llm', (pointer: string) => DiffPlace | undefined> {
-  const in_ = (origins: ReadonlyMap<string, Origin>) => {
-    const find = createOriginLookup(origins);
+export function placesOf({ side, instance, agent }: SideAgent): Record<'config' | 'llm', (pointer: string) => DiffPlace | undefined> {
+  const below = (...path: readonly string[]) => {
+    const prefix = pointerOf(...path);
     return (pointer: string): DiffPlace | undefined => {
       for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
-        const { file, pointer: place } = find(at);
-        if (file !== null) return { file, pointer: place, side: side.side };
+        const place = placeOf(side, prefix + at);
+        if (place !== undefined) return place;
       }
       return undefined;
     };
   };
-  return { config: in_(agent.resolved.origins), llm: in_(agent.resolved.llm_origins) };
+  const own = `@${instance}`;
+  const key = Object.hasOwn(side.value.llms, own) ? own : (agent.resolved.config.llm_config_id ?? '');
+  return { config: below('agents', instance), llm: below('llms', key) };
 }
 
 /** The same change in several agents as one: that of the first, with the others beside it. */

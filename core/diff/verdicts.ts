@@ -16,8 +16,12 @@ interface Verdicts {
  * Adds what `eval --against` a commit would ask for each changed subject; nothing is asked. Cases belong to the newest version of an agent, and run in
  * the project's environment.
  */
-export async function addVerdicts(place: EvalProject, subjects: readonly SubjectDiff[], commit: string): Promise<Verdicts> {
-  const index = await place.project.index();
+export async function addVerdicts(
+  place: EvalProject,
+  index: LoadedIndex,
+  subjects: readonly SubjectDiff[],
+  commit: string,
+): Promise<Verdicts> {
   const environment = place.environment ?? index.settings.environment;
   const notes: NotCompared[] = [];
   const counted: SubjectDiff[] = [];

@@ -70,6 +70,13 @@ interface Encoding {
   readonly count: (text: string) => number;
   /** Splits a text into the pieces that are merged separately. */
   readonly pieces: RegExp;
+  /** The texts counted last: prompts are counted again with one part changed, or for another environment. */
+  readonly recent: Map<string, Counted>;
+}
+
+interface Counted {
+  readonly tokens: number;
+  readonly whole: boolean;
 }
 
 /** As tiktoken assigns them; newer OpenAI models have kept o200k_base so far. */
@@ -87,7 +94,15 @@ function baseOf(model: string): string {
   return model.startsWith('ft:') ? (model.split(':')[1] ?? '') : model;
 }
 
-async function load(name: EncodingName): Promise<Encoding> {
+const encodingsLoaded = new Map<EncodingName, Promise<Encoding>>();
+
+function load(name: EncodingName): Promise<Encoding> {
+  const encoding = encodingsLoaded.get(name) ?? createEncoding(name);
+  encodingsLoaded.set(name, encoding);
+  return encoding;
+}
+
+async function createEncoding(name: EncodingName): Promise<Encoding> {
   const { encodings } = await import('./encodings.js');
   const [{ countTokens, setMergeCacheSize }, patterns] = await Promise.all([
     encodings[name](),
@@ -97,6 +112,7 @@ async function load(name: EncodingName): Promise<Encoding> {
   const nothing = new Set<string>();
   return {
     count: (text) => countTokens(text, { disallowedSpecial: nothing }),
+    recent: new Map(),
     pieces: name === 'o200k_base' ? patterns.O200K_TOKEN_SPLIT_REGEX : patterns.CL100K_TOKEN_SPLIT_REGEX,
   };
 }
@@ -116,7 +132,20 @@ const longestPart = 65_536;
 /** How far from a part's end to look for a boundary that no piece can cross. */
 const boundarySearch = 4096;
 
-function countWith(encoding: Encoding, text: string): { tokens: number; whole: boolean } {
+/** Texts that are remembered. None of them is long. */
+const mostRecent = 32;
+
+function countWith(encoding: Encoding, text: string): Counted {
+  const { recent } = encoding;
+  const counted = recent.get(text) ?? countText(encoding, text);
+  recent.delete(text);
+  if (text.length <= longestPart) recent.set(text, counted);
+  const [oldest] = recent.keys();
+  if (oldest !== undefined && recent.size > mostRecent) recent.delete(oldest);
+  return counted;
+}
+
+function countText(encoding: Encoding, text: string): Counted {
   if (!longStretch.test(text)) return { tokens: encoding.count(text), whole: true };
   let tokens = 0;
   let isWhole = true;

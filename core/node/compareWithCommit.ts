@@ -1,4 +1,4 @@
-import { loadProjectIndex } from '../config/loadProjectIndex.js';
+import { type LoadedIndex, loadProjectIndex } from '../config/loadProjectIndex.js';
 import type { ComparedStates } from '../diff/blameSubjects.js';
 import { compareProjects } from '../diff/compareProjects.js';
 import { summaryOf } from '../diff/summary.js';
@@ -8,6 +8,8 @@ import type { EvalProject } from '../project/evalLoader.js';
 import { findMergeBase, openCommitFileSystem } from './commitFileSystem.js';
 
 export interface CompareOptions {
+  /** What was read of the project a moment ago. Default: it is read now. */
+  readonly index?: LoadedIndex;
   /** Anything that names a commit. Default: the merge base with the default branch. */
   readonly base?: string | undefined;
   /** Default: all. */
@@ -28,16 +30,16 @@ export interface CompareOptions {
 export async function compareWithCommit(place: EvalProject, root: string, options: CompareOptions = {}): Promise<BehaviourDiff> {
   const { project } = place;
   const { ports } = project;
+  const { index = await project.index() } = options;
   const mergeBase = options.base === undefined ? await findMergeBase(root) : undefined;
   const title = options.base ?? `the merge base with ${mergeBase?.branch}`;
   const base = await openCommitFileSystem(root, options.base ?? mergeBase?.commit ?? 'HEAD');
   try {
-    const index = await project.index();
     const { registered } = index;
     const before = await loadProjectIndex(base.files, { registered: async () => registered });
     const states = { before: { index: before, ports: { ...ports, files: base.files } }, after: { index, ports } };
     const compared = await compareProjects({ ...options, ...states });
-    const counted = await addVerdicts(place, compared.subjects, base.commit);
+    const counted = await addVerdicts(place, index, compared.subjects, base.commit);
     const { notes } = counted;
     const subjects = (await options.blame?.({ ...states, subjects: counted.subjects, commit: base.commit })) ?? counted.subjects;
     const not_compared: NotCompared[] = [...compared.not_compared, ...notes];

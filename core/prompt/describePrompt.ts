@@ -42,24 +42,30 @@ export interface DescribedAgent {
 }
 
 /** @param payload already checked @param past of the same agent and model @throws InputInvalidError if the payload lacks a path of the template */
-export async function describePrompt(
-  { prompt: { compose, model_name }, snapshot, resolved: { config, llm, unlisted }, model, price }: DescribedAgent,
-  payload: unknown,
-  past?: PastRuns,
-): Promise<PromptDescription> {
-  const { messages, response_format, tools, source_map } = compose(payload);
-  const tokens = await countTokens(model_name, { messages, tools });
+export async function describePrompt(agent: DescribedAgent, payload: unknown, past?: PastRuns): Promise<PromptDescription> {
+  const { prompt, snapshot, resolved } = agent;
+  const composed = prompt.compose(payload);
+  const { messages, response_format, tools, source_map } = composed;
   return {
     messages,
     response_format,
     tools,
     source_map,
-    model_name,
-    tokens,
+    model_name: prompt.model_name,
     snapshot_hash: snapshot.hash,
-    unlisted_servers: unlisted,
-    ...costsOf({ config, llm, model, price }, { messages, tools, response_format }, tokens, past),
+    unlisted_servers: resolved.unlisted,
+    ...(await measurePrompt(agent, composed, past)),
   };
+}
+
+/** The figures of a composed prompt, without its sources. */
+export async function measurePrompt(
+  { prompt, resolved: { config, llm }, model, price }: Omit<DescribedAgent, 'snapshot'>,
+  composed: ComposedPrompt,
+  past?: PastRuns,
+): Promise<Pick<PromptDescription, 'tokens' | 'worst_case' | 'typical_cost'>> {
+  const tokens = await countTokens(prompt.model_name, composed);
+  return { tokens, ...costsOf({ config, llm, model, price }, composed, tokens, past) };
 }
 
 /** What a run of a prompt costs at most and, if known, typically. The bound is computed like the run's own check before a call. */

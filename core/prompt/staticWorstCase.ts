@@ -12,7 +12,7 @@ import { planWorstCase } from './planWorstCase.js';
 import { findTemplatePaths } from './template.js';
 import { answerBound, type InputBound, inputBound } from './tokenBounds.js';
 import type { ComposedPrompt } from './types.js';
-import { priceToPay, worstCaseOf } from './worstCaseOf.js';
+import { type CostFacts, priceToPay, worstCaseOf } from './worstCaseOf.js';
 
 /** Tokens assumed for the input of an agent without a payload, unless agentstack.json says otherwise. */
 export const assumedInput = 2000;
@@ -49,7 +49,7 @@ export function staticWorstCase(facts: StaticFacts): StaticWorstCase | undefined
   const { resolved, payloads = [], history = 0 } = facts;
   const lengths = payloads.flatMap((payload) => lengthWith(payload, resolved) ?? []);
   if (lengths.length === 0) return withInput(facts, inputOf(facts));
-  const worst = worstCaseOf({ ...resolved, ...factsOf(facts) }, history + Math.max(...lengths));
+  const worst = worstCaseOf(factsOf(facts), history + Math.max(...lengths));
   return worst && { ...worst, input: 'sample' };
 }
 
@@ -59,7 +59,7 @@ function inputOf({ input, assumed_input = assumedInput }: StaticFacts): InputBou
 
 function withInput(facts: StaticFacts, input: InputBound): StaticWorstCase | undefined {
   const { resolved } = facts;
-  const worst = worstCaseOf({ ...resolved, ...factsOf(facts) }, lengthWithout(resolved) + timesTaken(resolved) * input.tokens);
+  const worst = worstCaseOf(factsOf(facts), lengthWithout(resolved) + timesTaken(resolved) * input.tokens);
   return worst && { ...worst, input: kindOf(input) };
 }
 
@@ -147,8 +147,9 @@ function boundInPlan(agent: StaticFacts, [root, name, , ...rest]: readonly strin
 
 const unknownPart: InputBound = { tokens: 0, isAssumed: true };
 
-function factsOf({ model, price }: StaticFacts): Pick<StaticFacts, 'model' | 'price'> {
-  return { model, price };
+/** Field by field: the origins of a resolved agent are read on first access, and take long. */
+function factsOf({ resolved: { config, llm }, model, price }: StaticFacts): CostFacts {
+  return { config, llm, model, price };
 }
 
 /** Undefined for a payload that the agent does not accept. */

@@ -42,8 +42,17 @@ export function typicalCost({ config, llm, price }: TypicalFacts, prompt_tokens:
   return { usd: estimateCost({ prompt_tokens, completion_tokens, cached_tokens: 0 }, price), basis: past ? 'runs' : 'schema', runs };
 }
 
-/** Tokens of an answer that the schema allows; undefined if none is found. */
+/** The last one asked for: the same agent is often measured several times in a row. */
+let last: { readonly schema: string; readonly tokens: number | undefined } | undefined;
+
 function sampleTokens(schema: JsonObject): number | undefined {
+  const text = JSON.stringify(schema);
+  if (last?.schema !== text) last = { schema: text, tokens: findSampleTokens(schema) };
+  return last.tokens;
+}
+
+/** Tokens of an answer that the schema allows; undefined if none is found. */
+function findSampleTokens(schema: JsonObject): number | undefined {
   try {
     return sizeOfText(JSON.stringify(makeAnswer(schema, payloadOf(['a few words of text'])))).likely;
   } catch (error) {

@@ -3,8 +3,7 @@ import { ConfigInvalidError } from '../errors.js';
 import type { McpServer } from '../generated/types.js';
 import { isObject, type Json, pointerOf } from '../json.js';
 import type { KnownSecrets } from '../ports.js';
-import type { Snapshot } from '../snapshot/createSnapshot.js';
-import { readOrigins } from '../snapshot/snapshotOrigins.js';
+import { originsIn, type Snapshot } from '../snapshot/createSnapshot.js';
 import { usesServer } from '../tools/usesServer.js';
 import type { ConnectOptions } from './connectAgents.js';
 
@@ -47,7 +46,7 @@ export function refuseFrozenSecrets(snapshot: Snapshot, secrets: KnownSecrets | 
   if (!secrets?.mayBeIn(snapshot.text)) return;
   const places = [...secretsIn(snapshot.value as unknown as Json, '', secrets)];
   if (places.length === 0) return;
-  const origins = readOrigins(() => snapshot.origins_text).all();
+  const origins = originsIn(snapshot);
   const words = places.map((place) => {
     const { file = null, pointer = place } = origins.get(place) ?? {};
     return secrets.cover(file === null ? pointer : `${file} ${pointer}`);

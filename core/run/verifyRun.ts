@@ -4,9 +4,9 @@ import { AgentStackError } from '../errors.js';
 import { isObject, type JsonObject, parseObject } from '../json.js';
 import { findText } from '../jsonText/findText.js';
 import type { Ports } from '../ports.js';
-import type { Snapshot } from '../snapshot/createSnapshot.js';
+import { originsIn, type Snapshot } from '../snapshot/createSnapshot.js';
 import { type DiffGroup, snapshotDiff } from '../snapshot/snapshotDiff.js';
-import { readOrigins } from '../snapshot/snapshotOrigins.js';
+import { parseOrigins } from '../snapshot/snapshotOrigins.js';
 import type { SnapshotValue } from '../snapshot/snapshotValue.js';
 import type { CallOverrides } from '../snapshot/types.js';
 import { verifySnapshot } from '../snapshot/verifySnapshot.js';
@@ -76,8 +76,8 @@ export async function verifyRun({ ports, project, run_id, isWritable }: VerifyRu
     if (await isWritable?.(path)) faults.push(`${path} can be written to. It was written read-only.`);
   }
   const written = (await findText(files, originsPath(snapshot_path))) ?? '';
-  const origins = readOrigins(() => written);
-  if (kept !== undefined && origins.all().size === 0) faults.push(`The origins of ${snapshot_path} are missing, or cannot be read.`);
+  const origins = parseOrigins(written);
+  if (kept !== undefined && origins.size === 0) faults.push(`The origins of ${snapshot_path} are missing, or cannot be read.`);
 
   const facts = {
     run_id,
@@ -91,8 +91,8 @@ export async function verifyRun({ ports, project, run_id, isWritable }: VerifyRu
   };
   try {
     const now = await freezeAgain({ ports, project }, kept ?? facts, run);
-    const after = { value: now.value, origins: readOrigins(() => now.origins_text).all() };
-    const differences = kept === undefined || now.hash === hash ? [] : snapshotDiff({ value: kept, origins: origins.all() }, after);
+    const after = { value: now.value, origins: originsIn(now) };
+    const differences = kept === undefined || now.hash === hash ? [] : snapshotDiff({ value: kept, origins }, after);
     return { ...facts, hash_now: now.hash, error_now: null, differences };
   } catch (error) {
     if (!(error instanceof AgentStackError)) throw error;

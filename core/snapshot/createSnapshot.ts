@@ -9,6 +9,7 @@ import { withKeyOrder } from './keyOrder.js';
 import type { Path } from './layering.js';
 import { forEachLeaf, type OriginSource } from './origins.js';
 import type { ResolvedOrchestration } from './resolveOrchestration.js';
+import { parseOrigins } from './snapshotOrigins.js';
 import type { SnapshotValue } from './snapshotValue.js';
 import type { CallOverrides, ResolvedAgent } from './types.js';
 
@@ -60,14 +61,19 @@ export function createSnapshot(request: SnapshotRequest): Snapshot {
   if (missing.length > 0) throw new Error(`A snapshot was about to be made without ${missing.join(', ')}.`);
   const value = contentOf(request, members);
   const text = canonicalJson(value as unknown as Json);
-  return new FrozenSnapshot({ value, text, hash: sha256(text), ...overridesOf(members) }, () => originsText(value, members, request));
+  return new FrozenSnapshot({ value, text, hash: sha256(text), ...overridesOf(members) }, () => originsOf(value, members, request));
+}
+
+/** Where the values of a snapshot come from. Of one that was just made, without writing and parsing their text. */
+export function originsIn(snapshot: Pick<Snapshot, 'origins_text'>): ReadonlyMap<string, Origin> {
+  return snapshot instanceof FrozenSnapshot ? snapshot.origins() : parseOrigins(snapshot.origins_text);
 }
 
 /** The snapshot of a config that must not be frozen in its present state: to be shown with its secrets covered, and never stored. */
 export function outlineSnapshot(request: SnapshotSubject): Pick<Snapshot, 'value' | 'origins_text'> {
   const members = membersOf(request);
   const value = contentOf(request, members);
-  return { value, origins_text: originsText(value, members, request) };
+  return { value, origins_text: textOf(originsOf(value, members, request)) };
 }
 
 function contentOf(request: SnapshotSubject, members: readonly Member[]): SnapshotValue {
@@ -164,27 +170,33 @@ function isTold(id: string, { problems }: ResolvedAgent): boolean {
   return id.includes('${') || problems.some(({ data }) => data?.id === id);
 }
 
-/** Its origins are serialized on first access, once for all runs of the same snapshot. */
+/** Its origins are collected and serialized on first access, once for all runs of the same snapshot. */
 class FrozenSnapshot implements Snapshot {
   readonly value: SnapshotValue;
   readonly text: string;
   readonly hash: string;
   declare readonly overrides?: CallOverrides;
-  readonly #writeOrigins: () => string;
+  readonly #findOrigins: () => ReadonlyMap<string, Origin>;
+  #origins: ReadonlyMap<string, Origin> | undefined;
   #originsText: string | undefined;
 
-  constructor({ value, text, hash, overrides }: Omit<Snapshot, 'origins_text'>, writeOrigins: () => string) {
+  constructor({ value, text, hash, overrides }: Omit<Snapshot, 'origins_text'>, findOrigins: () => ReadonlyMap<string, Origin>) {
     this.value = value;
     this.text = text;
     this.hash = hash;
     if (overrides !== undefined) this.overrides = overrides;
-    this.#writeOrigins = writeOrigins;
+    this.#findOrigins = findOrigins;
     Object.freeze(this);
   }
 
   get origins_text(): string {
-    this.#originsText ??= this.#writeOrigins();
+    this.#originsText ??= textOf(this.#origins ?? this.#findOrigins());
     return this.#originsText;
+  }
+
+  origins(): ReadonlyMap<string, Origin> {
+    this.#origins ??= this.#findOrigins();
+    return this.#origins;
   }
 }
 
@@ -218,11 +230,16 @@ function toObject<Value>(entries: readonly (readonly [string, Value])[]): { read
   return Object.freeze(Object.fromEntries(entries));
 }
 
-/** Canonical JSON: the pointer of every leaf of the snapshot but `key_order` to its origin. */
-function originsText(value: SnapshotValue, members: readonly Member[], request: SnapshotSubject): string {
-  const origins: [pointer: string, origin: Origin][] = [];
+/** Canonical JSON. */
+function textOf(origins: ReadonlyMap<string, Origin>): string {
+  return canonicalJson(Object.fromEntries(origins) as unknown as Json);
+}
+
+/** The pointer of every leaf of the snapshot but `key_order` to its origin. */
+function originsOf(value: SnapshotValue, members: readonly Member[], request: SnapshotSubject): ReadonlyMap<string, Origin> {
+  const origins = new Map<string, Origin>();
   const add = (pointer: string, part: object, { originAt }: OriginSource) =>
-    forEachLeaf(part as Json, (leaf, path) => origins.push([pointer + leaf, originAt(path)]));
+    forEachLeaf(part as Json, (leaf, path) => origins.set(pointer + leaf, originAt(path)));
   for (const { instance, agent, llm, ownsLlm } of members) {
     const sources = sourcesOf(agent);
     add(pointerOf('agents', instance), agent.config, sources.config);
@@ -233,9 +250,10 @@ function originsText(value: SnapshotValue, members: readonly Member[], request: 
   // An empty object is a leaf of the snapshot itself.
   const rest = { ...own, ...(members.length === 0 && { agents, llms }) };
   forEachLeaf(rest as unknown as Json, (pointer, path) => {
-    origins.push([pointer, ownOrigin(pointer, path, members, request)]);
+    origins.set(pointer, ownOrigin(pointer, path, members, request));
   });
-  return canonicalJson(Object.fromEntries(origins) as unknown as Json);
+  // As in the text: whoever takes the first below a pointer gets the same from both.
+  return new Map([...origins].sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 /** Where the snapshot's own members come from: its name and version from its subject; servers, tools and models from the whole project. */

@@ -1,4 +1,5 @@
-import { escapeSegment, type Json, type JsonObject, pointerOf, segmentsOf, valueAt } from '../json.js';
+import { escapeSegment, isObject, type Json, type JsonObject, pointerOf, segmentsOf, valueAt } from '../json.js';
+import { isEqual } from '../jsonText/jsonCompare.js';
 import { coverField } from '../secrets/secretPatterns.js';
 import { type Layer, layers, type Origin } from './effective.js';
 import { forEachLeaf } from './origins.js';
@@ -73,15 +74,15 @@ interface Leaf {
 }
 
 /**
- * The leaves of a side. Connections are compared by the agents that use them: a shared one is compared under an agent's own key if the other side has
+ * The leaves of a side in members that differ. Connections are compared by the agents that use them: a shared one is compared under an agent's own key if the other side has
  * such a key; and if a profile was replaced, the old one is compared with the new one.
  */
 function leavesOf({ value, origins }: DiffSide, other: SnapshotValue, side: 'before' | 'after'): ReadonlyMap<string, Leaf> {
-  const { key_order: _order, ...content } = value;
   const leaves = new Map<string, Leaf>();
   // A snapshot is JSON by construction.
-  const root = content as unknown as JsonObject;
-  forEachLeaf(root, (pointer, [part]) => {
+  const [root, opposite] = [value, other] as unknown as readonly [JsonObject, JsonObject];
+  const { key_order: _order, ...content } = differing(root, opposite);
+  forEachLeaf({ ...content, llms: root.llms as Json }, (pointer, [part]) => {
     const isOwn = part === 'environment' || part === 'format' || part === 'kind';
     leaves.set(pointer, { value: valueAt(root, pointer) ?? null, origin: isOwn ? null : (origins.get(pointer) ?? null) });
   });
@@ -99,6 +100,18 @@ function leavesOf({ value, origins }: DiffSide, other: SnapshotValue, side: 'bef
     }
   }
   return leaves;
+}
+
+/** The members of `value` that are not the same in `other`. Lists are the same or not as a whole. */
+function differing(value: JsonObject, other: JsonObject): JsonObject {
+  const members = Object.entries(value).flatMap(([key, member]): (readonly [string, Json])[] => {
+    const opposite = Object.hasOwn(other, key) ? other[key] : undefined;
+    if (opposite !== undefined && isEqual(member, opposite)) return [];
+    if (!isObject(member) || !isObject(opposite) || isEmpty(opposite)) return [[key, member]];
+    const inside = differing(member, opposite);
+    return isEmpty(inside) && !isEmpty(member) ? [] : [[key, inside]];
+  });
+  return Object.fromEntries(members);
 }
 
 function llmKey({ agents, llms }: SnapshotValue, instance: string): string | undefined {

@@ -14,12 +14,12 @@ export interface SnapshotOrigins {
   files(): readonly string[];
 }
 
-/** @param load the text of the origins file; called at most once */
-export function readOrigins(load: () => string): SnapshotOrigins {
+/** @param load called at most once */
+export function readOrigins(load: () => ReadonlyMap<string, Origin>): SnapshotOrigins {
   let read: ReadonlyMap<string, Origin> | undefined;
   let grouped: ReadonlyMap<string, ReadonlyMap<string, Origin>> | undefined;
   const all = () => {
-    read ??= parseOrigins(load());
+    read ??= load();
     return read;
   };
   return {
@@ -39,7 +39,7 @@ export function readOrigins(load: () => string): SnapshotOrigins {
 
 const none: ReadonlyMap<string, Origin> = new Map();
 
-function parseOrigins(text: string): ReadonlyMap<string, Origin> {
+export function parseOrigins(text: string): ReadonlyMap<string, Origin> {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -20,6 +20,7 @@ const benches = [
   'orchestration',
   'dbos',
   'check',
+  'diff',
   'routing',
   'server',
   'activation',

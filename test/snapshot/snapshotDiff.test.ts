@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../core/json.js';
 import { createSnapshot } from '../../core/snapshot/createSnapshot.js';
 import { type DiffGroup, snapshotDiff } from '../../core/snapshot/snapshotDiff.js';
-import { readOrigins } from '../../core/snapshot/snapshotOrigins.js';
+import { parseOrigins } from '../../core/snapshot/snapshotOrigins.js';
 import { minimal, resolve, type Scenario, sha256 } from './support.js';
 
 const agent = { ...minimal, persona_key: 'p', llm_config_id: 'm' };
@@ -17,7 +17,7 @@ const files = {
 
 function side(scenario: Partial<Scenario> & { files?: JsonObject }) {
   const { value, origins_text } = createSnapshot({ kind: 'agent', resolved: resolve({ files, ...scenario } as Scenario), sha256 });
-  return { value, origins: readOrigins(() => origins_text).all() };
+  return { value, origins: parseOrigins(origins_text) };
 }
 
 /** `cause layer file: pointer before -> after`. */

@@ -10,8 +10,7 @@ import { countText } from '../../../core/llm/tokenText.js';
 import { worstCaseWords } from '../../../core/llm/worstCase.js';
 import { assumedInput, staticWorstCase } from '../../../core/prompt/staticWorstCase.js';
 import { basisWords, boundsIn, boundsWords, createFacts } from '../../../core/rules/facts/orchestrationBounds.js';
-import { outlineSnapshot, type Snapshot, type SnapshotSubject } from '../../../core/snapshot/createSnapshot.js';
-import { readOrigins } from '../../../core/snapshot/snapshotOrigins.js';
+import { originsIn, outlineSnapshot, type Snapshot, type SnapshotSubject } from '../../../core/snapshot/createSnapshot.js';
 import {
   draftOrchestration,
   findOrchestrationErrors,
@@ -117,6 +116,6 @@ function costOfOrchestration({ resolved }: OrchestrationDraft, request: Orchestr
 }
 
 function contentOf(subject: SnapshotSubject, snapshot: Snapshot | undefined): EffectiveContent {
-  const { value, origins_text } = snapshot ?? outlineSnapshot(subject);
-  return { value, origins: readOrigins(() => origins_text).all(), subject };
+  const frozen = snapshot ?? outlineSnapshot(subject);
+  return { value: frozen.value, origins: originsIn(frozen), subject };
 }

@@ -3,7 +3,7 @@ import { findText } from '../../../core/jsonText/findText.js';
 import { readRun } from '../../../core/run/readRuns.js';
 import { originsPath, snapshotPath } from '../../../core/run/readSnapshot.js';
 import { textAt } from '../../../core/run/untrusted.js';
-import { readOrigins } from '../../../core/snapshot/snapshotOrigins.js';
+import { parseOrigins } from '../../../core/snapshot/snapshotOrigins.js';
 import { verifySnapshot } from '../../../core/snapshot/verifySnapshot.js';
 import { LiveDocuments } from '../../panels/preview/liveDocuments.js';
 import type { PreviewProject } from '../../panels/preview/previewProject.js';
@@ -79,6 +79,6 @@ async function keptEffective(project: PreviewProject, run_id: string): Promise<E
     hash,
     notes: [vscode.l10n.t('As the run {0} had it', run_id)],
     errors: [],
-    content: { value: verified.value, origins: readOrigins(() => origins ?? '{}').all() },
+    content: { value: verified.value, origins: parseOrigins(origins ?? '{}') },
   });
 }

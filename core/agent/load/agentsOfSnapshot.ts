@@ -9,7 +9,7 @@ import { createAgentPrompt } from '../../prompt/agentPrompt.js';
 import type { SchemaCompiler } from '../../schema/schemaCompiler.js';
 import type { AgentTools, FrozenTool } from '../../snapshot/agentTools.js';
 import { calledBy } from '../../snapshot/calledAgents.js';
-import type { Snapshot } from '../../snapshot/createSnapshot.js';
+import { originsIn, type Snapshot } from '../../snapshot/createSnapshot.js';
 import type { EffectiveAgent, EffectiveLlm } from '../../snapshot/effective.js';
 import { readOrigins, type SnapshotOrigins } from '../../snapshot/snapshotOrigins.js';
 import type { SnapshotValue } from '../../snapshot/snapshotValue.js';
@@ -26,7 +26,7 @@ export interface SnapshotAgentOptions {
  */
 export function agentsOfSnapshot(snapshot: Snapshot, { schemas }: SnapshotAgentOptions): ReadonlyMap<string, Agent> {
   const { value } = snapshot;
-  const origins = readOrigins(() => snapshot.origins_text);
+  const origins = readOrigins(() => originsIn(snapshot));
   // As in agentstack.json; a snapshot is made by this program, or was verified.
   const models = createModelTable((value.models ?? {}) as unknown as Readonly<Record<string, UserModel>>);
   const agents = new Map<string, Agent>();

@@ -3,6 +3,7 @@ import { createRuleContext } from '../../check/ruleContext.js';
 import type { ConfigFile } from '../../config/configFile.js';
 import type { ProjectIndex } from '../../config/projectIndex.js';
 import type { Finding, PlacedFinding } from '../../finding.js';
+import { rules } from '../../generated/rules.js';
 import { placeFindings } from '../../jsonText/placeFindings.js';
 import { createModelTable } from '../../llm/modelTable.js';
 import type { Ports } from '../../ports.js';
@@ -33,6 +34,7 @@ export interface FindErrorsRequest {
 
 /** A run refuses a budget that it cannot enforce itself, since its caller may allow it. */
 const decidedByRun: RuleCode = 'cost-above-budget';
+const loadRules = rules.filter(({ code }) => code !== decidedByRun);
 
 const syntaxCodes: readonly RuleCode[] = ['json-syntax', 'json-comment', 'trailing-comma', 'duplicate-key'];
 /** Errors of the settings after which a default would replace the intended value. Others are reported where they affect a run. */
@@ -54,9 +56,13 @@ export async function findErrors({ project, schemas, ports, judged, problems, ag
       errors.push({ ...foreignFinding(file, file.foreign), code: 'foreign-file', severity: 'error', file: file.path });
       continue;
     }
-    const findings = await checkFile({ ...file, foreign: undefined }, effective ? { ...context, effective: () => effective } : context);
+    const findings = await checkFile(
+      { ...file, foreign: undefined },
+      effective ? { ...context, effective: () => effective } : context,
+      loadRules,
+    );
     // One by one: a file may have more findings than a call may have arguments.
-    for (const finding of findings) if (finding.severity === 'error' && finding.code !== decidedByRun) errors.push(finding);
+    for (const finding of findings) if (finding.severity === 'error') errors.push(finding);
   }
   for (const file of settings) {
     const findings = await checkFile(file, context);
