@@ -38,11 +38,11 @@ function lineOf(finding: BlameFinding): BlameLine {
   const names = parts.map((part) => namesOf(part, ' or '));
   const subject =
     outcome !== 'moved'
-      ? namesOf(parts.flat(), ', ')
+      ? `${namesOf(parts.flat(), ', ')}${parts.flat().length > 1 ? ', together' : ''}`
       : names.length > 1
         ? `Only together ${names.join(' and ')}`
         : (parts[0]?.length ?? 0) > 1
-          ? `${names[0]}, or several of them, which the cases do not show`
+          ? `One or more of ${namesOf(parts.flat(), ', ')}, the cases do not show which`
           : names[0];
   const how = outcome === 'moved' && !alone ? ', on top of other changes' : '';
   return { mark, text: `${subject}${how}: ${effectWords(finding)}${why === null ? '' : `; not told apart, as ${why}`}`, places };

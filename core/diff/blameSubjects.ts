@@ -208,13 +208,13 @@ function createAsk({ place, mixed, groups, fields, afresh, wanted, work, max_cos
 }
 
 /** In place of the id of a profile. No profile can have such a name. */
-const oldState = 'before the change';
+const oldState = 'none of the changes';
 
 /** Null for the files as they are. */
 function mixName(mix: Mix, fields: readonly ChangedField[]): string | null {
   if (mix.length === fields.length) return null;
   if (mix.length === 0) return oldState;
-  return `with ${mix.map((field) => `${field + 1} ${fields[field]?.names.join(' ')}`).join(', ')}`;
+  return mix.map((field) => `${fields[field]?.names.join(' ')} (${field + 1})`).join(', ');
 }
 
 /** Fields that are taken together only. */

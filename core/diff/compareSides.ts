@@ -56,7 +56,13 @@ export function isDifferent({ causes, prompts, costs, contract, permissions, rou
 }
 
 function causesOf(before: ComparedSide, after: ComparedSide): readonly ChangeCause[] {
-  return snapshotDiff(before, after).map(({ file, layer, cause, changes }) => ({
+  // Two environments are compared on purpose: what that changes has other causes.
+  const groups = snapshotDiff(before, after).map((group) => ({
+    ...group,
+    changes: group.changes.filter(({ pointer }) => pointer !== '/environment'),
+  }));
+  const caused = groups.filter(({ changes }) => changes.length > 0);
+  return caused.map(({ file, layer, cause, changes }) => ({
     file,
     layer,
     cause,

@@ -8,6 +8,7 @@ import type { DiffCause } from '../snapshot/snapshotDiff.js';
 import { capitalized, dotted, listed, plural } from '../words.js';
 import { blameLines } from './blameLines.js';
 import { subjectWords } from './subjects.js';
+import { hasEffect } from './summary.js';
 import type {
   BehaviourDiff,
   ChangeCause,
@@ -45,6 +46,7 @@ export function topLine({
 }: Pick<BehaviourDiff, 'summary' | 'subjects' | 'unchanged' | 'rewritten'>): string {
   const { agents, orchestrations, broken, breaking, widened, routes, max_cost_change: cost, verdicts } = summary;
   if (subjects.length === 0) return unchanged + rewritten === 0 ? 'Nothing was compared' : 'Nothing that is sent changes';
+  if (agents + orchestrations === 0) return 'No request, cost, contract, permission or route changes';
   const kinds = [
     ...(agents > 0 ? [plural(agents, 'agent')] : []),
     ...(orchestrations > 0 ? [plural(orchestrations, 'orchestration')] : []),
@@ -75,9 +77,17 @@ export function othersLine({ subjects, unchanged, rewritten }: Pick<BehaviourDif
   ].join(' ');
 }
 
+/** Subjects that one title names. */
+const mostNames = 8;
+
 /** `agent Tone@v2 (new, compared with agent Tone@v1), in dev and prod`. */
-function subjectTitle(subject: SubjectDiff): string {
+function subjectTitle(subject: SubjectDiff, others: readonly SubjectDiff[]): string {
   const { state, compared_with, environments } = subject;
+  if (others.length > 0) {
+    const names = [subject, ...others].map(subjectWords);
+    const all = names.length > mostNames + 1 ? [...names.slice(0, mostNames), `${names.length - mostNames} others`] : names;
+    return `${list(all)}${inEnvironments(environments)}`;
+  }
   const other = compared_with === undefined ? undefined : subjectWords(compared_with);
   const what = {
     changed: other === undefined ? '' : `compared with ${other}`,
@@ -86,7 +96,11 @@ function subjectTitle(subject: SubjectDiff): string {
     moved: `was ${other ?? 'another name'}`,
     new_version: `new, compared with ${other ?? 'nothing'}`,
   }[state];
-  return `${subjectWords(subject)}${what === '' ? '' : ` (${what})`}${environments.length === 0 ? '' : `, in ${list(environments)}`}`;
+  return `${subjectWords(subject)}${what === '' ? '' : ` (${what})`}${inEnvironments(environments)}`;
+}
+
+function inEnvironments(environments: readonly string[]): string {
+  return environments.length === 0 ? '' : `, in ${list(environments)}`;
 }
 
 /** All subjects with their sections; what was told of a subject in another environment, or of its texts for another one, is not told again. */
@@ -94,7 +108,13 @@ export function describeSubjects(
   subjects: readonly SubjectDiff[],
 ): readonly { readonly title: string; readonly sections: readonly DiffSection[] }[] {
   const told: { readonly subject: SubjectDiff; readonly section: DiffSection }[] = [];
-  return subjects.map((subject) => {
+  // Those without an effect are told once for each cause.
+  const groups = groupBy(subjects, (subject) =>
+    hasEffect(subject) || subject.blame !== undefined
+      ? subject
+      : JSON.stringify([subject.environments, subject.causes.map((cause) => causeLine(cause).text)]),
+  );
+  return [...groups.values()].map(([subject, ...others]) => {
     const name = subjectWords(subject);
     const sections = sectionsOf(subject).map((section): DiffSection => {
       const hasTexts = section.lines.some(({ hunks }) => hunks !== undefined);
@@ -109,7 +129,7 @@ export function describeSubjects(
       const where = subjectWords(same) === name ? `in ${list(same.environments)}` : `for ${subjectWords(same)}`;
       return { title: `${section.title}: as ${where}`, lines: [] };
     });
-    return { title: subjectTitle(subject), sections };
+    return { title: subjectTitle(subject, others), sections };
   });
 }
 
@@ -160,8 +180,8 @@ function sectionsOf(subject: SubjectDiff): readonly DiffSection[] {
     ...section('Verdicts', verdicts === null ? [] : [{ text: verdictWords(verdicts) }]),
     ...section('What moved its verdicts', blame === undefined ? [] : blameLines(blame)),
   ];
-  const hasEffect = sections.some(({ title }) => title !== 'Caused by');
-  if (hasEffect || state === 'added' || state === 'removed') return sections;
+  const isTold = sections.some(({ title }) => title !== 'Caused by');
+  if (isTold || state === 'added' || state === 'removed') return sections;
   const note = 'No request, cost, contract, permission or route changes by it.';
   return [...sections, { title: state === 'moved' ? 'Otherwise equal' : 'What it does', lines: [{ text: note }] }];
 }

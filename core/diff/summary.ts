@@ -1,6 +1,14 @@
 import { sumWorstCases } from '../llm/worstCase.js';
 import type { DiffSummary, SubjectDiff, VerdictCounts } from './types.js';
 
+/** Whether more of a subject changes than its frozen config: a tracing that is turned off changes no request, cost, contract, permission or route. */
+export function hasEffect({ state, broken, prompts, costs, contract, permissions, routes, verdicts }: SubjectDiff): boolean {
+  const isNamedOtherwise = state === 'added' || state === 'removed' || state === 'moved';
+  const isAskedAgain = verdicts !== null && verdicts.carried < verdicts.total;
+  const parts = [prompts, contract, permissions, routes];
+  return isNamedOtherwise || broken !== null || costs !== null || isAskedAgain || parts.some(({ length }) => length > 0);
+}
+
 /** The line on top, in numbers. */
 export function summaryOf(subjects: readonly SubjectDiff[]): DiffSummary {
   const count = (matches: (subject: SubjectDiff) => boolean) =>
@@ -10,8 +18,8 @@ export function summaryOf(subjects: readonly SubjectDiff[]): DiffSummary {
     return typeof before === 'number' && typeof after === 'number' ? [after - before] : [];
   });
   return {
-    agents: count(({ kind }) => kind === 'agent'),
-    orchestrations: count(({ kind }) => kind === 'orchestration'),
+    agents: count((subject) => subject.kind === 'agent' && hasEffect(subject)),
+    orchestrations: count((subject) => subject.kind === 'orchestration' && hasEffect(subject)),
     widened: count(({ permissions }) => permissions.some(({ direction }) => direction === 'widened')),
     breaking: count(({ contract }) => contract.some(({ effect }) => effect === 'breaking')),
     routes: count(({ routes }) => routes.some(({ change }) => change !== 'unknown')),

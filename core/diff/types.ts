@@ -29,7 +29,7 @@ export interface DiffSource {
 }
 
 export interface DiffSummary {
-  /** Agents and orchestrations in `subjects`. */
+  /** Agents and orchestrations in `subjects` of which more changes than the frozen config. */
   readonly agents: number;
   readonly orchestrations: number;
   /** Subjects with at least one change of that kind. */

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { diffMarkdown } from '../../core/diff/diffMarkdown.js';
 import { diffText } from '../../core/diff/diffText.js';
 import { othersLine } from '../../core/diff/sections.js';
-import type { BehaviourDiff, SubjectDiff } from '../../core/diff/types.js';
+import { summaryOf } from '../../core/diff/summary.js';
+import type { BehaviourDiff, Blame, ChangedField, SubjectDiff } from '../../core/diff/types.js';
 
 const styles = { bold: String, dim: String, red: String, green: String, yellow: String };
 const worst = (cost: number, calls = 1) => ({ calls, prompt_tokens: 400, completion_tokens: 100, cost, unknown: null, limit: cost });
@@ -216,6 +217,99 @@ describe('the page of what changes', () => {
       '3 compared: nothing that is sent changes, by equal hashes. 1 compared: only written differently, no part changes.',
     );
     expect(diffText({ ...rewritten, unchanged: 0 }, { styles, columns: 80 })).toContain('Nothing that is sent changes\n');
+  });
+
+  test('tells once what has no effect, and counts it not as a change', () => {
+    const traced = (name: string): SubjectDiff => ({
+      ...same,
+      name,
+      causes: [
+        { file: 'config/system.json', layer: 'system', cause: 'layer-wins', pointers: [`/agents/${name}/tracing/enabled`], count: 1 },
+      ],
+    });
+    const told = (...subjects: readonly SubjectDiff[]) =>
+      diffText({ ...nothing, unchanged: 0, subjects, summary: summaryOf(subjects) }, { styles, columns: 200 });
+    const lines = [
+      'agent A@v1, agent B@v1 and agent C@v1, in dev and prod',
+      '  Caused by',
+      '    config/system.json now decides tracing.enabled',
+      '  What it does',
+      '    No request, cost, contract, permission or route changes by it.',
+    ];
+    const three = ['A', 'B', 'C'].map(traced);
+    expect(told(...three).split('\n')).toEqual([
+      'No request, cost, contract, permission or route changes',
+      'The working tree, compared with main (33f5127).',
+      '',
+      ...lines,
+    ]);
+    expect(told(shaper, ...three)).toMatch(/^1 agent changes, /);
+    expect(told(...Array.from({ length: 200 }, (_, index) => traced(`A${index}`)))).toContain(
+      'agent A7@v1 and 192 others, in dev and prod',
+    );
+    expect(
+      told(...three.map((each) => ({ ...each, state: 'new_version' as const, environments: [each.name] }))).match(/Caused by/g),
+    ).toHaveLength(3);
+  });
+
+  test('tells which field moved the verdicts, and what is not known of it', async () => {
+    const field = (name: string, ...instances: string[]): ChangedField => ({
+      names: [name],
+      instances,
+      places: [at('config/a.json', `/${name}`)],
+    });
+    const finding = {
+      alone: true,
+      cases: 40,
+      difference: -0.3,
+      interval: { low: -0.4, high: -0.2 },
+      p_value: 0.01,
+      more_cases: null,
+      why: null,
+    };
+    const blame: Blame = {
+      environment: 'dev',
+      all: { ...finding, outcome: 'moved', parts: [[field('a'), field('b')]] },
+      findings: [
+        { ...finding, outcome: 'moved', parts: [[field('system_text', 'in/one', 'in/two')]] },
+        { ...finding, outcome: 'moved', alone: false, parts: [[field('enums')]] },
+        { ...finding, outcome: 'moved', parts: [[field('temperature')], [field('top_p')]] },
+        {
+          ...finding,
+          outcome: 'moved',
+          parts: [[field('mode'), field('options')]],
+          why: 'the prompt names {{input.x}}, which the input does not have',
+        },
+        {
+          ...finding,
+          outcome: 'cannot_tell',
+          parts: [[field('tools')]],
+          difference: 0.02,
+          interval: { low: -0.1, high: 0.1 },
+          more_cases: 31,
+        },
+        { ...finding, outcome: 'cannot_tell', parts: [[field('models')]], difference: null, interval: null, cases: 0 },
+        { ...finding, outcome: 'not_moved', parts: [[field('c'), field('d')]], difference: 0, interval: { low: 0, high: 0 } },
+      ],
+      joined: [{ fields: [field('input_keys'), field('user_text')], why: 'the prompt names {{input.y}}, which the input does not have' }],
+      not_sent: [field('description')],
+      cases: 40,
+      refused_cases: 2,
+      mixes: 12,
+      runs: 480,
+      unjudged_runs: 3,
+      cost_usd: 0.2,
+      cost_incomplete: true,
+      max_cost_usd: 0.2,
+      why: 'The budget is used up.',
+    };
+    await expect(diffText({ ...nothing, unchanged: 0, subjects: [{ ...same, blame }] }, { styles, columns: 200 })).toMatchFileSnapshot(
+      'pages/blame.txt',
+    );
+    const unasked = { ...blame, all: null, findings: [], joined: [], mixes: 0, not_sent: [], why: 'No request of its cases changes.' };
+    expect(diffMarkdown({ ...nothing, subjects: [{ ...same, blame: unasked }] })).toContain(
+      '**What moved its verdicts**\n\n- Not asked: No request of its cases changes.\n',
+    );
   });
 
   test('fits into the width of the terminal', () => {
