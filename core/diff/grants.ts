@@ -129,6 +129,12 @@ function* openGrants(at: SideAgent): Generator<[string, Grant]> {
         ];
       }
     }
+    for (const id of (enabled_tools ?? []).length > 0 ? unlisted : []) {
+      const gained = `What it may call of the server ${id} is known only in a run: mcp.lock.json does not pin its tools.`;
+      const lost = `What it may call of the server ${id} is pinned by mcp.lock.json.`;
+      const where = place(pointerOf('client_ids', config.client_ids?.indexOf(id) ?? 0));
+      yield [`open:${id}`, { subject: 'server', name: id, gained, lost, coveredBy: [`any:${id}`], place: where, within: `server:${id}` }];
+    }
     for (const [index, name] of (enabled_tools ?? []).entries()) {
       if (isKnown(name)) continue;
       const gained = `It may call ${name}, each call after an approval, if ${whose} ${unlisted.length === 1 ? 'lists' : 'list'} it.`;

@@ -144,6 +144,22 @@ describe('changes of a contract', () => {
       [],
     ],
     [
+      'an input key that a schema limits',
+      { input_keys: ['a'] },
+      { input_keys: ['a'], input_schema: { type: 'object', properties: { a: { type: 'string', maxLength: 9 }, b: field } } },
+      [
+        'breaking input: "a" has maxLength 9 now: callers may be refused.',
+        'breaking input: "a" is now limited to the type "string": callers that send what was legal are refused.',
+        'compatible input: "b" is new and optional.',
+      ],
+    ],
+    [
+      'an input key that no schema limits any more',
+      { input_keys: ['a'], input_schema: { type: 'object', properties: { a: field } } },
+      { input_keys: ['a'] },
+      ['compatible input: "a" may now be of any type (was "string").'],
+    ],
+    [
       'an input schema',
       { input_schema: { type: 'object', properties: { a: field, b: field } } },
       { input_schema: { type: 'object', properties: { a: { type: ['string', 'number'] } }, additionalProperties: false } },

@@ -91,7 +91,12 @@ const cases: { readonly [what: string]: Case } = {
     change: { 'mcp.lock': lock({ mail: { ...tools, send: listed('Sends all.') }, disk: {} }) as JsonObject },
     is: [],
   },
-  'a lock that is gone, with a list': { change: { 'mcp.lock': undefined }, is: [] },
+  'a lock that is gone, with a list': {
+    change: { 'mcp.lock': undefined },
+    is: [
+      '+ A server mail: What it may call of the server mail is known only in a run: mcp.lock.json does not pin its tools. @ after config/agents/A/v1.json#/client_ids/0',
+    ],
+  },
   'a lock that is gone, without a list': {
     base: { ...base, ...agent({ enabled_tools: null as never }) },
     change: { 'mcp.lock': undefined },

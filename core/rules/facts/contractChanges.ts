@@ -125,7 +125,10 @@ function inputChanges(before: ContractValues, after: ContractValues): readonly C
   };
   const changes: ContractFieldChange[] = [];
   if (isObject(schemas.was) || isObject(schemas.is)) {
-    const [was, is] = [asObjects(schemas.was, schemas.is), asObjects(schemas.is, schemas.was)];
+    const all = [schemas.was, schemas.is].flatMap((schema) => (isObject(schema) && isObject(schema.properties) ? [schema.properties] : []));
+    const described = all.flatMap((properties) => Object.keys(properties));
+    const was = withKeys(asObjects(schemas.was, schemas.is), before.input_keys, described);
+    const is = withKeys(asObjects(schemas.is, schemas.was), after.input_keys, described);
     for (const change of findSchemaChanges(was, is, 'input')) {
       const { change: what, field } = change;
       if ((what === 'field-required' && needed.before.has(field)) || (what === 'field-optional' && needed.after.has(field))) continue;
@@ -150,6 +153,14 @@ function inputChanges(before: ContractValues, after: ContractValues): readonly C
 function asObjects(schema: Json | undefined, other: Json | undefined): JsonObject {
   if (isObject(schema)) return schema;
   return isObject(other) && other.type !== undefined ? { type: other.type } : {};
+}
+
+/** With the input keys that only the other schema describes: they may have any value. */
+function withKeys(schema: JsonObject, keys: Json | undefined, described: readonly string[]): JsonObject {
+  const { properties } = schema;
+  const own = isObject(properties) ? properties : {};
+  const free = listOf(keys).filter((key) => typeof key === 'string' && described.includes(key) && !Object.hasOwn(own, key));
+  return free.length === 0 ? schema : { ...schema, properties: { ...own, ...Object.fromEntries(free.map((key) => [key, {}])) } };
 }
 
 function requiredIn(schema: Json | undefined): readonly Json[] {
