@@ -18,20 +18,25 @@ export interface BlameOptions {
   readonly allowTools?: string | true;
 }
 
+export interface Blamed {
+  readonly subjects: readonly SubjectDiff[];
+  readonly isCancelled: boolean;
+}
+
 /** Finds out for each changed subject with cases which fields moved its verdicts. @throws UsageError where nobody allows what it costs */
 export async function blameChanges(
   cli: Cli,
   place: EvalProject,
   compared: ComparedStates,
   { repeats, maxCost, concurrency, allowTools }: BlameOptions,
-): Promise<readonly SubjectDiff[]> {
+): Promise<Blamed> {
   const { terminal } = cli;
   const prepared = await prepareBlames(place, compared, repeats);
   const blames = new Map<SubjectDiff, Blame>(prepared.flatMap((each) => ('blame' in each ? [[each.subject, each.blame] as const] : [])));
   const open = prepared.filter((each) => 'run' in each);
   if (open.length === 0) {
     if (prepared.length === 0) terminal.note('No agent or orchestration that changes has cases: nothing was asked.');
-    return withBlames(compared, blames);
+    return { subjects: withBlames(compared, blames), isCancelled: false };
   }
   const limit = await mayAskFor(cli, open, maxCost);
   const { signal, release } = catchInterrupts(terminal);
@@ -54,7 +59,7 @@ export async function blameChanges(
     release();
     await place.project.flush();
   }
-  return withBlames(compared, blames);
+  return { subjects: withBlames(compared, blames), isCancelled: signal.aborted };
 }
 
 /** Asks before anything is paid. @returns USD that may be spent; undefined without a limit */

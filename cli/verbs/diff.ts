@@ -1,11 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { usdText } from '../../core/amounts.js';
+import type { ComparedStates } from '../../core/diff/blameSubjects.js';
 import { compareSnapshots } from '../../core/diff/compareSnapshots.js';
 import { diffMarkdown } from '../../core/diff/diffMarkdown.js';
 import { diffText } from '../../core/diff/diffText.js';
 import { subjectWords } from '../../core/diff/subjects.js';
 import type { BehaviourDiff, SubjectDiff, SubjectName } from '../../core/diff/types.js';
 import { compareWithCommit } from '../../core/node/compareWithCommit.js';
+import type { EvalProject } from '../../core/project/evalLoader.js';
 import { toSafeJson } from '../../core/visibleText.js';
 import { checkEnvironment } from '../checkEnvironment.js';
 import { type Cli, type ExitCode, example, exitCodes, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';
@@ -58,12 +60,18 @@ export const diff: VerbSetup = (command, cli) => {
         'diff A2 --blame --max-cost 0.50',
       ]),
     )
-    .addHelpText('after', '\nExit codes: 0 compared, 1 something that --fail-on names, 2 could not compare.')
+    .addHelpText('after', '\nExit codes: 0 compared, 1 something that --fail-on names, 2 could not compare, 130 --blame was cancelled.')
     .action(async (subjects: string[]) => {
       const options = readDiffOptions(cli, command);
-      const result = await compare(cli, subjects, options);
+      let isCancelled = false;
+      const blame = async (place: EvalProject, states: ComparedStates) => {
+        const blamed = await blameChanges(cli, place, states, options);
+        ({ isCancelled } = blamed);
+        return blamed.subjects;
+      };
+      const result = await compare(cli, subjects, options, blame);
       print(cli, result, options);
-      cli.exit(exitCodeOf(cli, result, options.failOn ?? []));
+      cli.exit(isCancelled ? exitCodes.cancelled : exitCodeOf(cli, result, options.failOn ?? []));
     });
 };
 
@@ -78,7 +86,9 @@ function readDiffOptions(cli: Cli, command: Command): DiffOptions {
   return { ...options, format };
 }
 
-async function compare(cli: Cli, subjects: readonly string[], options: DiffOptions): Promise<BehaviourDiff> {
+type AskBlame = (place: EvalProject, states: ComparedStates) => Promise<readonly SubjectDiff[]>;
+
+async function compare(cli: Cli, subjects: readonly string[], options: DiffOptions, blame: AskBlame): Promise<BehaviourDiff> {
   const { base, environment } = options;
   const { root } = locateProject(cli, options);
   const place = openEvalProject(cli, root, environment === undefined ? {} : { environment });
@@ -106,7 +116,7 @@ async function compare(cli: Cli, subjects: readonly string[], options: DiffOptio
     base,
     ...(environment !== undefined && { environments: [environment] }),
     ...(wanted.length > 0 && { isWanted }),
-    ...(options.blame && { blame: (compared) => blameChanges(cli, place, compared, options) }),
+    ...(options.blame && { blame: (states) => blame(place, states) }),
   });
 }
 

@@ -22,7 +22,7 @@ export function blameLines({ all, findings, joined, not_sent, why, ...counts }: 
     ...(refused_cases > 0 ? [`${plural(refused_cases, 'case')} left out, whose input one side refuses`] : []),
   ];
   return [
-    ...(why === null ? [] : [{ mark: '?' as const, text: all === null ? `Not asked: ${why}` : `Not searched to the end: ${why}` }]),
+    ...(why === null ? [] : [{ mark: '?' as const, text: all === null ? `Not asked: ${why}` : `Incomplete: ${why}` }]),
     ...(all === null ? [] : [{ ...lineOf(all), text: `All changes together: ${effectWords(all)}`, places: [] }]),
     ...findings.map(lineOf),
     ...joined.map(({ fields, why: reason }): BlameLine => ({ text: `${namesOf(fields, ', ')} were only taken together: ${reason}` })),

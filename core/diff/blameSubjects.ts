@@ -168,6 +168,8 @@ interface AskRequest {
 /** Asks the mixes of a search by evals, one for those that are asked together. */
 function createAsk({ place, mixed, groups, fields, afresh, wanted, work, max_cost }: AskRequest) {
   const asked = { mixes: 0, runs: 0, unjudged_runs: 0, cost_usd: 0, cost_incomplete: false, why: null as string | null };
+  /** Why a run could not be judged, the first of them. */
+  let unjudged: string | undefined;
   const reasonToStop = (): string | null => {
     if (asked.why !== null) return asked.why;
     if (work.signal.aborted) return 'It was cancelled.';
@@ -193,6 +195,9 @@ function createAsk({ place, mixed, groups, fields, afresh, wanted, work, max_cos
     asked.unjudged_runs += report.runs.unknown;
     asked.cost_usd += report.cost_usd;
     asked.cost_incomplete ||= report.cost_incomplete;
+    unjudged ??= report.suites
+      .flatMap(({ cases }) => cases.flatMap(({ reasons }) => reasons))
+      .find(({ outcome }) => outcome === 'unknown')?.reason;
     if (report.simulated) asked.why = 'Its answers are simulated.';
     if (report.simulated) return undefined;
     return all.map(({ name, fault }): AskedMix => {
@@ -204,7 +209,7 @@ function createAsk({ place, mixed, groups, fields, afresh, wanted, work, max_cos
       };
     });
   };
-  return { ask, asked: () => asked };
+  return { ask, asked: () => ({ ...asked, why: asked.why ?? unjudged ?? null }) };
 }
 
 /** In place of the id of a profile. No profile can have such a name. */

@@ -276,7 +276,7 @@ export interface Blame {
   readonly cost_incomplete: boolean;
   /** USD; null without a limit. */
   readonly max_cost_usd: number | null;
-  /** Why nothing was asked, or not all that the search needed. */
+  /** Why nothing was asked, or not all that the search needed, or why the first of the runs could not be judged. */
   readonly why: string | null;
 }
 

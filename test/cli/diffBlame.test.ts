@@ -195,6 +195,7 @@ describe('diff --blame', () => {
     const { stdout } = await diff('--max-cost', '0.006', '--json');
     const { blame } = (JSON.parse(stdout) as BehaviourDiff).subjects[0]!;
     expect(blame?.cost_usd).toBeLessThanOrEqual(0.006);
+    expect(blame?.why).toContain('The budget was used up (budget-exceeded)');
     expect(blame?.findings.every(({ outcome, parts: [first] }) => outcome !== 'moved' || (first?.length ?? 0) > 1)).toBe(true);
   });
 
