@@ -10,6 +10,12 @@ const judgedFields: readonly string[] = [
   ...['system_text', 'purpose_text', 'user_text', 'default_system_prompt', 'client_ids', 'enabled_tools', 'exclude_components', 'enums'],
 ];
 
+/** Whether the parts tell all that a difference at this place of a snapshot does to a run: what is judged, and what is only recorded. */
+export function isJudged(pointer: string): boolean {
+  const [, section, _instance, field = ''] = pointer.split('/');
+  return section === 'agents' ? field === 'tracing' || judgedFields.includes(field) : section === 'name' || section === 'version';
+}
+
 /**
  * Whether two sides of which no part differs are only written differently: with other names, texts in other places, or conditions in other words. A
  * field that no part judges makes a difference.

@@ -182,7 +182,10 @@ function sectionsOf(subject: SubjectDiff): readonly DiffSection[] {
   ];
   const isTold = sections.some(({ title }) => title !== 'Caused by');
   if (isTold || state === 'added' || state === 'removed') return sections;
-  const note = 'No request, cost, contract, permission or route changes by it.';
+  const note =
+    hasEffect(subject) && state !== 'moved'
+      ? 'Its runs may differ by this, in what no part tells.'
+      : 'No request, cost, contract, permission or route changes by it.';
   return [...sections, { title: state === 'moved' ? 'Otherwise equal' : 'What it does', lines: [{ text: note }] }];
 }
 

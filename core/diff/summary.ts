@@ -1,12 +1,14 @@
 import { sumWorstCases } from '../llm/worstCase.js';
+import { isJudged } from './behaviour.js';
 import type { DiffSummary, SubjectDiff, VerdictCounts } from './types.js';
 
-/** Whether more of a subject changes than its frozen config: a tracing that is turned off changes no request, cost, contract, permission or route. */
-export function hasEffect({ state, broken, prompts, costs, contract, permissions, routes, verdicts }: SubjectDiff): boolean {
+/** Whether runs of a subject may differ: a tracing that is turned off changes none, another task or another default of the context does. */
+export function hasEffect({ state, broken, causes, prompts, costs, contract, permissions, routes, verdicts }: SubjectDiff): boolean {
   const isNamedOtherwise = state === 'added' || state === 'removed' || state === 'moved';
   const isAskedAgain = verdicts !== null && verdicts.carried < verdicts.total;
   const parts = [prompts, contract, permissions, routes];
-  return isNamedOtherwise || broken !== null || costs !== null || isAskedAgain || parts.some(({ length }) => length > 0);
+  const isUntold = causes.some(({ pointers, count }) => count > pointers.length || !pointers.every(isJudged));
+  return isUntold || isNamedOtherwise || broken !== null || costs !== null || isAskedAgain || parts.some(({ length }) => length > 0);
 }
 
 /** The line on top, in numbers. */

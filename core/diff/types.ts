@@ -29,7 +29,7 @@ export interface DiffSource {
 }
 
 export interface DiffSummary {
-  /** Agents and orchestrations in `subjects` of which more changes than the frozen config. */
+  /** Agents and orchestrations in `subjects` whose runs may differ. */
   readonly agents: number;
   readonly orchestrations: number;
   /** Subjects with at least one change of that kind. */

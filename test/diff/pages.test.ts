@@ -236,6 +236,10 @@ describe('the page of what changes', () => {
       '  What it does',
       '    No request, cost, contract, permission or route changes by it.',
     ];
+    const cause = { file: 'config/orchestrations/f.json', layer: 'orchestration', cause: 'added', count: 1 } as const;
+    const updated = { ...same, causes: [{ ...cause, pointers: ['/orchestration/context/urgency'] }] };
+    expect(told(updated).split('\n').slice(-2)).toEqual(['  What it does', '    Its runs may differ by this, in what no part tells.']);
+    expect(told(updated)).toMatch(/^1 agent changes\n/);
     const three = ['A', 'B', 'C'].map(traced);
     expect(told(...three).split('\n')).toEqual([
       'No request, cost, contract, permission or route changes',
