@@ -1,5 +1,5 @@
 import { usdText } from '../core/amounts.js';
-import { type ComparedStates, type PreparedBlame, prepareBlames } from '../core/diff/blameSubjects.js';
+import { type BlameRequest, type PreparedBlame, prepareBlames } from '../core/diff/blameSubjects.js';
 import { subjectWords } from '../core/diff/subjects.js';
 import type { Blame, SubjectDiff } from '../core/diff/types.js';
 import { sumWorstCases, worstCaseWords } from '../core/llm/worstCase.js';
@@ -27,16 +27,16 @@ export interface Blamed {
 export async function blameChanges(
   cli: Cli,
   place: EvalProject,
-  compared: ComparedStates,
+  request: BlameRequest,
   { repeats, maxCost, concurrency, allowTools }: BlameOptions,
 ): Promise<Blamed> {
   const { terminal } = cli;
-  const prepared = await prepareBlames(place, compared, repeats);
+  const prepared = await prepareBlames(place, request, repeats);
   const blames = new Map<SubjectDiff, Blame>(prepared.flatMap((each) => ('blame' in each ? [[each.subject, each.blame] as const] : [])));
   const open = prepared.filter((each) => 'run' in each);
   if (open.length === 0) {
     if (prepared.length === 0) terminal.note('No agent or orchestration that changes has cases: nothing was asked.');
-    return { subjects: withBlames(compared, blames), isCancelled: false };
+    return { subjects: withBlames(request, blames), isCancelled: false };
   }
   const limit = await mayAskFor(cli, open, maxCost);
   const { signal, release } = catchInterrupts(terminal);
@@ -59,7 +59,7 @@ export async function blameChanges(
     release();
     await place.project.flush();
   }
-  return { subjects: withBlames(compared, blames), isCancelled: signal.aborted };
+  return { subjects: withBlames(request, blames), isCancelled: signal.aborted };
 }
 
 /** Asks before anything is paid. @returns USD that may be spent; undefined without a limit */
@@ -79,7 +79,7 @@ async function mayAskFor(cli: Cli, open: readonly PreparedBlame[], maxCost: numb
   return worst.limit ?? undefined;
 }
 
-function withBlames({ subjects }: ComparedStates, blames: ReadonlyMap<SubjectDiff, Blame>): readonly SubjectDiff[] {
+function withBlames({ subjects }: BlameRequest, blames: ReadonlyMap<SubjectDiff, Blame>): readonly SubjectDiff[] {
   return subjects.map((subject) => {
     const blame = blames.get(subject);
     return blame === undefined ? subject : { ...subject, blame };

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { usdText } from '../../core/amounts.js';
-import type { ComparedStates } from '../../core/diff/blameSubjects.js';
+import type { BlameRequest } from '../../core/diff/blameSubjects.js';
 import { compareSnapshots } from '../../core/diff/compareSnapshots.js';
 import { diffMarkdown } from '../../core/diff/diffMarkdown.js';
 import { diffText } from '../../core/diff/diffText.js';
@@ -64,8 +64,8 @@ export const diff: VerbSetup = (command, cli) => {
     .action(async (subjects: string[]) => {
       const options = readDiffOptions(cli, command);
       let isCancelled = false;
-      const blame = async (place: EvalProject, states: ComparedStates) => {
-        const blamed = await blameChanges(cli, place, states, options);
+      const blame = async (place: EvalProject, request: BlameRequest) => {
+        const blamed = await blameChanges(cli, place, request, options);
         ({ isCancelled } = blamed);
         return blamed.subjects;
       };
@@ -86,7 +86,7 @@ function readDiffOptions(cli: Cli, command: Command): DiffOptions {
   return { ...options, format };
 }
 
-type AskBlame = (place: EvalProject, states: ComparedStates) => Promise<readonly SubjectDiff[]>;
+type AskBlame = (place: EvalProject, request: BlameRequest) => Promise<readonly SubjectDiff[]>;
 
 async function compare(cli: Cli, subjects: readonly string[], options: DiffOptions, blame: AskBlame): Promise<BehaviourDiff> {
   const { base, environment } = options;
@@ -97,9 +97,20 @@ async function compare(cli: Cli, subjects: readonly string[], options: DiffOptio
   if (environment !== undefined) checkEnvironment(index, environment);
   if (subjects.length === 2 && base === undefined) {
     const pair = await findPair(subjects as [string, string], (spec) => findSnapshot(project, cli.cwd, spec, { index, environment }));
-    if (pair !== undefined && options.blame)
-      throw new UsageError('--blame goes with a comparison with a git revision: name one with --base, and one subject or none.');
-    if (pair !== undefined) return compareSnapshots(...pair);
+    if (pair !== undefined) {
+      const compared = await compareSnapshots(...pair);
+      if (!options.blame) return compared;
+      const baselines = `${index.settings.config_dir}/baselines`;
+      const hasBaselines = (await project.ports.files.list(baselines)).length > 0;
+      const request: BlameRequest = {
+        subjects: compared.subjects,
+        index,
+        environment: pair[1].value.environment,
+        ...(hasBaselines && { against: baselines }),
+        sidesOf: async () => pair,
+      };
+      return { ...compared, subjects: await blame(place, request) };
+    }
   }
   const wanted = subjects.map((spec): SubjectName => {
     const { kind, name } = readSpec(spec, index);
@@ -116,7 +127,7 @@ async function compare(cli: Cli, subjects: readonly string[], options: DiffOptio
     base,
     ...(environment !== undefined && { environments: [environment] }),
     ...(wanted.length > 0 && { isWanted }),
-    ...(options.blame && { blame: (states) => blame(place, states) }),
+    ...(options.blame && { blame: (request) => blame(place, request) }),
   });
 }
 

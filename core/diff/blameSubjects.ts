@@ -1,19 +1,57 @@
+import { unlessRefused } from '../agent/load/refused.js';
 import { AgentStackError } from '../agentStackError.js';
+import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import { selectCases } from '../eval/runner/selectCases.js';
 import { sumWorstCases, type WorstCase } from '../llm/worstCase.js';
 import type { EvalProject, LoadSubject } from '../project/evalLoader.js';
 import { type EvalWork, estimateEval, type NewEval, startEval } from '../project/evals.js';
+import { loadSchemaCompiler } from '../schema/schemaCompiler.js';
 import { type AskedMix, type BlameFinding as FoundBlame, findBlame, type Mix, mostMixes } from './blame.js';
-import { type MixedSubject, type MixRequest, mixSubject } from './mixedSubject.js';
+import type { FrozenSource } from './comparedSide.js';
+import type { CompareProjectsRequest } from './compareProjects.js';
+import { freezeSubject } from './freezeSubject.js';
+import { type MixedSubject, mixSubject } from './mixedSubject.js';
 import { type FittedFields, fitFields } from './mixFaults.js';
 import type { Blame, BlameFinding, ChangedField, SubjectDiff } from './types.js';
 import { isTested } from './verdicts.js';
 
-/** Two states of a project, and what changes between them. */
-export interface ComparedStates extends Pick<MixRequest, 'before' | 'after'> {
+/** The subjects of a comparison, and how to get at both sides of each. */
+export interface BlameRequest {
   readonly subjects: readonly SubjectDiff[];
-  /** Id of the commit of the state before, whose baselines are carried over. */
-  readonly commit: string;
+  /** Of the files with the cases. */
+  readonly index: LoadedIndex;
+  readonly environment: string;
+  /** A commit or a folder whose verdicts are carried over. */
+  readonly against?: string;
+  /** Both sides of a subject; the reason where one cannot run. Undefined for a subject that is not asked. */
+  sidesOf(subject: SubjectDiff): Promise<readonly [FrozenSource, FrozenSource] | string | undefined>;
+}
+
+/** Of a project at a commit and now. Cases belong to the newest version of an agent. */
+export function blameRequestOf(
+  place: EvalProject,
+  { before, after }: Pick<CompareProjectsRequest, 'before' | 'after'>,
+  subjects: readonly SubjectDiff[],
+  commit: string,
+): BlameRequest {
+  const { index } = after;
+  const environment = place.environment ?? index.settings.environment;
+  return {
+    subjects,
+    index,
+    environment,
+    against: commit,
+    async sidesOf(subject) {
+      const isPaired = subject.state === 'changed' || subject.state === 'new_version';
+      if (!isPaired || !(await isTested(place, index, subject, environment))) return undefined;
+      const schemas = await loadSchemaCompiler();
+      const old = await freezeSubject({ ...before, schemas }, subject.compared_with ?? subject, environment);
+      const current = await freezeSubject({ ...after, schemas }, subject, environment);
+      const broken = [...(await old.errors()), ...(await current.errors())][0];
+      if (broken === undefined && old.snapshot !== undefined && current.snapshot !== undefined) return [old.snapshot, current.snapshot];
+      return `It cannot run on one side${broken === undefined ? '.' : `: ${broken.message}`}`;
+    },
+  };
 }
 
 /** A subject that is ready to be asked what moved its verdicts. */
@@ -37,20 +75,18 @@ export interface UnaskedBlame {
 /** Prepares the search for each changed subject that has cases; asks nothing. @param repeats in place of those of the cases */
 export async function prepareBlames(
   place: EvalProject,
-  compared: ComparedStates,
+  request: BlameRequest,
   repeats: number | undefined,
 ): Promise<readonly (PreparedBlame | UnaskedBlame)[]> {
-  const { index } = compared.after;
-  const environment = place.environment ?? index.settings.environment;
   const prepared: (PreparedBlame | UnaskedBlame)[] = [];
-  for (const subject of compared.subjects) {
-    const isPaired = subject.state === 'changed' || subject.state === 'new_version';
-    if (!isPaired || !(await isTested(place, index, subject, environment))) continue;
+  for (const subject of request.subjects) {
     try {
-      prepared.push(await prepareBlame({ place, compared, environment, repeats }, subject));
+      const sides = await request.sidesOf(subject);
+      if (typeof sides === 'string') prepared.push({ subject, blame: { ...nothingAsked(request.environment), why: sides } });
+      else if (sides !== undefined) prepared.push(await prepareBlame(place, request, { subject, sides, repeats }));
     } catch (error) {
       if (!(error instanceof AgentStackError)) throw error;
-      prepared.push({ subject, blame: { ...nothingAsked(environment), why: error.message } });
+      prepared.push({ subject, blame: { ...nothingAsked(request.environment), why: error.message } });
     }
   }
   return prepared;
@@ -75,20 +111,25 @@ function nothingAsked(environment: string): Blame {
   };
 }
 
-interface BlameRequest {
-  readonly place: EvalProject;
-  readonly compared: ComparedStates;
-  readonly environment: string;
+interface SidesOfSubject {
+  readonly subject: SubjectDiff;
+  readonly sides: readonly [FrozenSource, FrozenSource];
   readonly repeats: number | undefined;
 }
 
-async function prepareBlame(request: BlameRequest, subject: SubjectDiff): Promise<PreparedBlame | UnaskedBlame> {
-  const { place, compared, environment, repeats } = request;
+async function prepareBlame(
+  place: EvalProject,
+  { index, environment, against }: BlameRequest,
+  { subject, sides: [before, after], repeats }: SidesOfSubject,
+): Promise<PreparedBlame | UnaskedBlame> {
   const { project } = place;
-  const name = subject.version === undefined ? subject.name : `${subject.name}@${subject.version}`;
-  const selection = { names: [name], tags: [], repeats };
-  const planned = await selectCases(compared.after.index, project.ports.files, selection);
-  const mixed = await mixSubject({ ...compared, project, subject, environment, planned });
+  const { name: subjectName, version } = subject;
+  const selection = { names: [version === undefined ? subjectName : `${subjectName}@${version}`], tags: [], repeats };
+  const planned = await selectCases(index, project.ports.files, selection);
+  const request = { name: subjectName, index, environment_name: environment };
+  const now = subject.kind === 'agent' ? undefined : unlessRefused(await project.loadOrchestration(request));
+  const { sha256 } = project.ports;
+  const mixed = await mixSubject({ before, after, resolved: now?.resolved, index, planned, sha256 });
   const unasked = (why: string, more: Partial<Blame> = {}) => ({ subject, blame: { ...nothingAsked(environment), ...more, why } });
   if (typeof mixed === 'string') return unasked(mixed);
   const { fields: changed, cases } = mixed;
@@ -97,7 +138,9 @@ async function prepareBlame(request: BlameRequest, subject: SubjectDiff): Promis
 
   const sent = [...changed.keys()].filter((field) => mixed.isSent(field));
   const fieldsOf = (numbers: readonly number[]) => numbers.map((number) => changed[number] as ChangedField);
-  const not_sent = fieldsOf([...changed.keys()].filter((field) => !sent.includes(field)));
+  const not_sent = fieldsOf([...changed.keys()].filter((field) => !sent.includes(field))).filter(
+    ({ names }) => names.join() !== 'environment',
+  );
   if (sent.length === 0) return unasked('No request of its cases changes.', { ...counts, not_sent });
   const sentOf = (numbers: readonly number[]) => numbers.map((number) => sent[number] as number);
   const fitted = fitFields(sent.length, (numbers) => mixed.faultOf(sentOf(numbers)));
@@ -109,7 +152,7 @@ async function prepareBlame(request: BlameRequest, subject: SubjectDiff): Promis
     only: ({ file, name: of }) => cases.some((each) => each.file === file && each.name === of),
     llms: [],
   };
-  const wanted = { ...afresh, against: { source: compared.commit } };
+  const wanted = { ...afresh, ...(against !== undefined && { against: { source: against } }) };
   return {
     subject,
     cases: cases.length,
@@ -143,13 +186,17 @@ async function worstOf(
   mixed: MixedSubject,
   { afresh, wanted, fields }: { readonly afresh: NewEval; readonly wanted: NewEval; readonly fields: number },
 ): Promise<WorstCase> {
-  const states = new Map<string, LoadSubject>([[oldState, async () => mixed.load([])]]);
-  const estimate = async (options: NewEval, ...llms: (string | null)[]) =>
+  const all = [...mixed.fields.keys()];
+  const states = new Map<string, LoadSubject>([
+    [oldState, async () => mixed.load([])],
+    [newState, async () => mixed.load(all)],
+  ]);
+  const estimate = async (options: NewEval, ...llms: string[]) =>
     (await estimateEval({ ...place, states }, { ...options, llms })).worst_case;
-  const [old, current] = [await estimate(afresh, oldState), await estimate(afresh, null)];
+  const [old, current] = [await estimate(afresh, oldState), await estimate(afresh, newState)];
   const isOldDearer = old.limit === null || (current.limit !== null && old.limit > current.limit);
   return sumWorstCases([
-    { worst: await estimate(wanted, null, oldState), times: 1 },
+    { worst: await estimate(wanted, oldState, newState), times: 1 },
     { worst: isOldDearer ? old : current, times: mostMixes(fields) },
   ]);
 }
@@ -184,9 +231,7 @@ function createAsk({ place, mixed, groups, fields, afresh, wanted, work, max_cos
     });
     const askable = all.filter(({ fault }) => fault === undefined);
     if (askable.length === 0) return all.map(({ fault = '' }) => ({ fault }));
-    const states = new Map<string, LoadSubject>(
-      askable.flatMap(({ taken, name }) => (name === null ? [] : [[name, async () => mixed.load(taken)]])),
-    );
+    const states = new Map<string, LoadSubject>(askable.map(({ taken, name }) => [name, async () => mixed.load(taken)]));
     const rest = max_cost === undefined ? {} : { max_cost: Math.max(0, max_cost - asked.cost_usd) };
     const options = { ...(mayCarry ? wanted : afresh), ...rest, llms: askable.map(({ name }) => name) };
     const report = await startEval({ ...place, states }, options, work);
@@ -213,11 +258,10 @@ function createAsk({ place, mixed, groups, fields, afresh, wanted, work, max_cos
 }
 
 /** In place of the id of a profile. No profile can have such a name. */
-const oldState = 'none of the changes';
+const [oldState, newState] = ['none of the changes', 'all of the changes'];
 
-/** Null for the files as they are. */
-function mixName(mix: Mix, fields: readonly ChangedField[]): string | null {
-  if (mix.length === fields.length) return null;
+function mixName(mix: Mix, fields: readonly ChangedField[]): string {
+  if (mix.length === fields.length) return newState;
   if (mix.length === 0) return oldState;
   return mix.map((field) => `${fields[field]?.names.join(' ')} (${field + 1})`).join(', ');
 }

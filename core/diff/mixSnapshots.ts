@@ -31,7 +31,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
 };
 const groupOfField = new Map(Object.entries(groups).flatMap(([group, fields]) => fields.map((field) => [field, group] as const)));
 /** Groups that are one change in all agents together. */
-const shared: readonly string[] = ['version', 'tools', 'models', 'structure'];
+const shared: readonly string[] = ['environment', 'version', 'tools', 'models', 'structure'];
 
 /** A part of a snapshot that is taken from one side as a whole. */
 interface Atom {
@@ -97,7 +97,8 @@ export function createMixer(before: ComparedSide, after: ComparedSide, sha256: (
       const { servers, skills } = tools.value;
       const { version } = isTaken('version') ? current : old;
       const { models } = isTaken('models') ? current : old;
-      const { format, kind, name, environment } = old;
+      const { environment } = isTaken('environment') ? current : old;
+      const { format, kind, name } = old;
       const value = withKeyOrder({
         format,
         kind,
@@ -205,6 +206,7 @@ function sharedAtoms(before: SnapshotValue, after: SnapshotValue, isOtherStructu
     ...(isOtherStructure ? [] : atomOf('tools', tools)),
     ...atomOf('models', differing('models')),
     ...(before.version === after.version ? [] : atomOf('version', [['version']])),
+    ...(before.environment === after.environment ? [] : atomOf('environment', [['environment']])),
   ];
 }
 

@@ -1,22 +1,19 @@
 import { agentsOfSnapshot } from '../agent/load/agentsOfSnapshot.js';
 import type { LoadedAgent } from '../agent/load/loadAgent.js';
-import { unlessRefused } from '../agent/load/refused.js';
+import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import { mcpInputs } from '../config/mcpFiles.js';
 import type { PlannedCase } from '../eval/runner/plan.js';
 import { askedKey } from '../eval/verdictKey.js';
-import type { Project } from '../project/types.js';
 import { loadSchemaCompiler, type SchemaCompiler } from '../schema/schemaCompiler.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { ResolvedAgent } from '../snapshot/types.js';
 import type { LoadedOrchestration } from '../team/loadOrchestration.js';
 import { orchestrationOfSnapshot } from '../team/orchestrationOfSnapshot.js';
-import { createSide } from './comparedSide.js';
-import type { CompareProjectsRequest } from './compareProjects.js';
+import { createSide, type FrozenSource } from './comparedSide.js';
 import { accepts } from './costs.js';
-import { freezeSubject } from './freezeSubject.js';
 import { unmetReferences } from './mixFaults.js';
 import { createMixer } from './mixSnapshots.js';
-import type { ChangedField, SubjectDiff } from './types.js';
+import type { ChangedField } from './types.js';
 
 type Loaded = LoadedAgent | LoadedOrchestration;
 
@@ -33,36 +30,28 @@ export interface MixedSubject {
   isSent(field: number): boolean;
 }
 
-export interface MixRequest extends Pick<CompareProjectsRequest, 'before' | 'after'> {
-  readonly project: Project;
-  readonly subject: SubjectDiff;
-  readonly environment: string;
+export interface MixRequest {
+  readonly before: FrozenSource;
+  readonly after: FrozenSource;
+  /** Of an orchestration in the files: what a run does not read comes from it. */
+  readonly resolved: LoadedOrchestration['resolved'] | undefined;
+  readonly index: LoadedIndex;
   readonly planned: readonly PlannedCase[];
+  readonly sha256: (text: string) => string;
 }
 
 /** The reason where the two cannot be mixed. */
-export async function mixSubject({ project, before, after, subject, environment, planned }: MixRequest): Promise<MixedSubject | string> {
-  const { sha256 } = after.ports;
+export async function mixSubject({ before, after, resolved, index, planned, sha256 }: MixRequest): Promise<MixedSubject | string> {
   const schemas = await loadSchemaCompiler();
-  const [old, current] = [
-    await freezeSubject({ ...before, schemas }, subject.compared_with ?? subject, environment),
-    await freezeSubject({ ...after, schemas }, subject, environment),
-  ];
-  const broken = [...(await old.errors()), ...(await current.errors())][0];
-  if (broken !== undefined || old.snapshot === undefined || current.snapshot === undefined)
-    return `It cannot run on one side${broken === undefined ? '.' : `: ${broken.message}`}`;
-  const mixer = createMixer(createSide('before', old.snapshot, schemas), createSide('after', current.snapshot, schemas), sha256);
+  const mixer = createMixer(createSide('before', before, schemas), createSide('after', after, schemas), sha256);
   const all = [...mixer.fields.keys()];
-  if (mixer.mix([]).hash !== old.snapshot.hash || mixer.mix(all).hash !== current.snapshot.hash)
-    return 'Its frozen configs cannot be mixed field by field.';
+  if (mixer.mix([]).hash !== before.hash || mixer.mix(all).hash !== after.hash) return 'Its frozen configs cannot be mixed field by field.';
 
-  const request = { name: subject.name, index: after.index, environment_name: environment };
-  const now = subject.kind === 'agent' ? undefined : unlessRefused(await project.loadOrchestration(request));
-  const inputsOf = (agents: Iterable<ResolvedAgent>) => mcpInputs(after.index, agents);
+  const inputsOf = (agents: Iterable<ResolvedAgent>) => mcpInputs(index, agents);
   const loads = new Map<string, Loaded>();
   const load = (taken: readonly number[]): Loaded => {
     const key = taken.join();
-    const loaded = loads.get(key) ?? loadSnapshot(mixer.mix(taken), { schemas, inputsOf, resolved: now?.resolved });
+    const loaded = loads.get(key) ?? loadSnapshot(mixer.mix(taken), { schemas, inputsOf, resolved });
     loads.set(key, loaded);
     return loaded;
   };
@@ -91,8 +80,7 @@ export async function mixSubject({ project, before, after, subject, environment,
 interface SnapshotTools {
   readonly schemas: SchemaCompiler;
   readonly inputsOf: (agents: Iterable<ResolvedAgent>) => LoadedAgent['mcp_inputs'];
-  /** Of an orchestration after the change: what a run does not read comes from it. */
-  readonly resolved: LoadedOrchestration['resolved'] | undefined;
+  readonly resolved: MixRequest['resolved'];
 }
 
 /** Makes a frozen config runnable. */

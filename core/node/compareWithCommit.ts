@@ -1,5 +1,5 @@
 import { type LoadedIndex, loadProjectIndex } from '../config/loadProjectIndex.js';
-import type { ComparedStates } from '../diff/blameSubjects.js';
+import { type BlameRequest, blameRequestOf } from '../diff/blameSubjects.js';
 import { compareProjects } from '../diff/compareProjects.js';
 import { summaryOf } from '../diff/summary.js';
 import type { BehaviourDiff, NotCompared, SubjectDiff, SubjectName } from '../diff/types.js';
@@ -16,8 +16,8 @@ export interface CompareOptions {
   readonly isWanted?: (subject: SubjectName) => boolean;
   /** Default: all. */
   readonly environments?: readonly string[] | undefined;
-  /** Finds out which fields moved verdicts (`blameSubjects`). Default: nobody asks. */
-  readonly blame?: (compared: ComparedStates) => Promise<readonly SubjectDiff[]>;
+  /** Finds out which fields moved verdicts (`prepareBlames`). Default: nobody asks. */
+  readonly blame?: (request: BlameRequest) => Promise<readonly SubjectDiff[]>;
   readonly signal?: AbortSignal;
 }
 
@@ -41,7 +41,8 @@ export async function compareWithCommit(place: EvalProject, root: string, option
     const compared = await compareProjects({ ...options, ...states });
     const counted = await addVerdicts(place, index, compared.subjects, base.commit);
     const { notes } = counted;
-    const subjects = (await options.blame?.({ ...states, subjects: counted.subjects, commit: base.commit })) ?? counted.subjects;
+    const request = blameRequestOf(place, states, counted.subjects, base.commit);
+    const subjects = (await options.blame?.(request)) ?? counted.subjects;
     const not_compared: NotCompared[] = [...compared.not_compared, ...notes];
     for (const path of base.unread)
       not_compared.push({ what: path, why: `At ${title} it is a submodule, or a link to no file of the project.` });

@@ -190,6 +190,21 @@ describe('diff --blame', () => {
     ]);
   });
 
+  testWith('git', 'compares two versions, and two environments', async () => {
+    const { cwd, run } = await project(30, {}, (request) => !request.includes('0.9'));
+    writeProject(cwd, {
+      'config/agents/Tone/v2.json': { ...tone, version: 'v2', temperature: 0.9, max_output_tokens: 400 },
+      'config/environments/prod.json': { agent_defaults: { top_p: 0.5 } },
+    });
+    const moved = async (...sides: readonly string[]) => {
+      const { stdout } = await run('diff', ...sides, '--blame', '--max-cost', '5', '--json');
+      const { blame } = (JSON.parse(stdout) as BehaviourDiff).subjects[0]!;
+      return [blame?.environment, blame?.all?.outcome, ...parts(blame!).filter((line) => line.startsWith('moved'))];
+    };
+    expect(await moved('Tone@v1', 'Tone@v2')).toEqual(['dev', 'moved', 'moved temperature']);
+    expect(await moved('Tone@v1:dev', 'Tone@v1:prod')).toEqual(['prod', 'cannot_tell']);
+  });
+
   testWith('git', 'stops where the budget ends, and blames nobody by guess', async () => {
     const { diff } = await project(30, change, (request) => !request.includes('Be brief'));
     const { stdout } = await diff('--max-cost', '0.006', '--json');
