@@ -38,7 +38,7 @@ export async function blameChanges(
     if (prepared.length === 0) terminal.note('No agent or orchestration that changes has cases: nothing was asked.');
     return { subjects: withBlames(request, blames), isCancelled: false };
   }
-  const limit = await mayAskFor(cli, open, maxCost);
+  const limit = await agreeOnLimit(cli, open, maxCost);
   const { signal, release } = catchInterrupts(terminal);
   let spent = 0;
   try {
@@ -63,7 +63,7 @@ export async function blameChanges(
 }
 
 /** Asks before anything is paid. @returns USD that may be spent; undefined without a limit */
-async function mayAskFor(cli: Cli, open: readonly PreparedBlame[], maxCost: number | undefined): Promise<number | undefined> {
+async function agreeOnLimit(cli: Cli, open: readonly PreparedBlame[], maxCost: number | undefined): Promise<number | undefined> {
   const worst = sumWorstCases(open.map(({ worst_case }) => ({ worst: worst_case, times: 1 })));
   const parts = open.map(({ subject, cases, fields }) => `${subjectWords(subject)}: ${plural(fields, 'field')}, ${plural(cases, 'case')}`);
   const words = `${parts.join('; ')}; ${worstCaseWords(worst)}`;

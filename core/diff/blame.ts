@@ -79,25 +79,25 @@ export function mostMixes(fields: number): number {
  */
 export async function findBlame({ fields, ask }: BlameSearch): Promise<BlameResult> {
   const all = [...new Array<undefined>(fields).keys()];
-  const asked = new Map<string, AskedMix>();
+  const results = new Map<string, AskedMix>();
   let isStopped = false;
   /** Asks what is missing. */
   const askFor = async (mixes: readonly Mix[], mayCarry: boolean): Promise<void> => {
-    const missing = mixes.filter((mix) => !asked.has(keyOf(mix)));
+    const missing = mixes.filter((mix) => !results.has(keyOf(mix)));
     if (missing.length === 0 || isStopped) return;
     const answers = await ask(missing, mayCarry);
     isStopped = answers === undefined;
-    for (const [index, answer] of (answers ?? []).entries()) asked.set(keyOf(missing[index] as Mix), answer);
+    for (const [index, answer] of (answers ?? []).entries()) results.set(keyOf(missing[index] as Mix), answer);
   };
   const compare = (before: Mix, after: Mix, level: number): Compared =>
-    compareMixes(asked.get(keyOf(before)), asked.get(keyOf(after)), level);
+    compareMixes(results.get(keyOf(before)), results.get(keyOf(after)), level);
 
   await askFor([[], all], true);
   const whole = compare([], all, significance);
   if (whole.verdict === 'no difference seen') return { whole: notMoved(all, whole, true), findings: [], isStopped };
   // Earlier verdicts and new ones are not of one day, and every mix would differ from the old ones if the model drifted.
-  const ends = [[], all].filter((mix) => isCarried(asked.get(keyOf(mix))));
-  if (fields > 1) for (const mix of ends) asked.delete(keyOf(mix));
+  const ends = [[], all].filter((mix) => isCarried(results.get(keyOf(mix))));
+  if (fields > 1) for (const mix of ends) results.delete(keyOf(mix));
   const findings = await split({ fields: all, context: [], level: significance, evidence: whole.evidence });
   return {
     whole: { outcome: 'moved', parts: [all], isAlone: true, ...(whole.evidence && { evidence: whole.evidence }) },
@@ -118,14 +118,14 @@ export async function findBlame({ fields, ask }: BlameSearch): Promise<BlameResu
     const within = (...parts: readonly Mix[]): Mix => [...context, ...parts.flat()];
     await askFor([...(context.length === 0 ? ends : []), within(first), within(second)], false);
     const halves = [first, second].map((half, index): Half => {
-      const other = index === 0 ? second : first;
-      const own = group.length === 2 ? level : (level * half.length) / group.length;
+      const sibling = index === 0 ? second : first;
+      const halfLevel = group.length === 2 ? level : (level * half.length) / group.length;
       return {
         fields: half,
-        other,
-        level: own,
-        alone: compare(context, within(half), own * shares.alone),
-        given: compare(within(other), within(group), own * shares.given),
+        sibling,
+        level: halfLevel,
+        alone: compare(context, within(half), halfLevel * shares.alone),
+        given: compare(within(sibling), within(group), halfLevel * shares.given),
       };
     });
     const effects = halves.map(({ alone, given }) =>
@@ -133,13 +133,13 @@ export async function findBlame({ fields, ask }: BlameSearch): Promise<BlameResu
     );
     const fault = halves.flatMap(({ alone, given }) => alone.fault ?? given.fault ?? [])[0];
     if (effects.every((effect) => effect === 'none')) return [{ ...moved([group]), ...(fault !== undefined && { fault }) }];
-    const found: BlameFinding[] = [];
+    const inHalves: BlameFinding[] = [];
     /** Of each half, what moved the pass rate. */
     const parts: (readonly Mix[])[] = [];
     for (const [index, half] of halves.entries()) {
       const effect = effects[index];
       if (effect === 'none') {
-        found.push(
+        inHalves.push(
           notMoved(
             half.fields,
             half.alone.evidence === undefined ? half.given : half.alone,
@@ -152,17 +152,17 @@ export async function findBlame({ fields, ask }: BlameSearch): Promise<BlameResu
       const isAlone = effect === 'alone';
       const inner = await split({
         fields: half.fields,
-        context: isAlone ? context : within(half.other),
+        context: isAlone ? context : within(half.sibling),
         level: half.level * (isAlone ? shares.alone : shares.given),
         evidence: (isAlone ? half.alone : half.given).evidence,
       });
       parts.push(inner.flatMap((finding) => (finding.outcome === 'moved' ? finding.parts : [])));
-      found.push(...inner);
+      inHalves.push(...inner);
     }
-    if (!effects.includes('given') || effects.includes('none')) return found;
+    if (!effects.includes('given') || effects.includes('none')) return inHalves;
     // A half that acts only on top of the other one, which has an effect too: they act together.
     const needed = new Set(effects.flatMap((effect, index) => (effect === 'given' ? (parts[index] ?? []).map(keyOf) : [])));
-    const others = found.filter(({ outcome, parts: own }) => outcome !== 'moved' || !own.some((part) => needed.has(keyOf(part))));
+    const others = inHalves.filter(({ outcome, parts: named }) => outcome !== 'moved' || !named.some((part) => needed.has(keyOf(part))));
     return [...others, moved(parts.flat())];
   }
 }
@@ -178,7 +178,7 @@ interface Group {
 
 interface Half {
   readonly fields: Mix;
-  readonly other: Mix;
+  readonly sibling: Mix;
   readonly level: number;
   /** Its effect without the other half. */
   readonly alone: Compared;
@@ -198,8 +198,8 @@ function compareMixes(before: AskedMix | undefined, after: AskedMix | undefined,
   const fault = [before, after].flatMap((mix) => (mix !== undefined && 'fault' in mix ? mix.fault : []))[0];
   const [old, current] = [before, after].map((mix) => (mix !== undefined && 'cases' in mix ? mix.cases : new Map<string, Counts>()));
   const pairs = [...(old ?? [])].flatMap(([name, counts]) => {
-    const other = current?.get(name);
-    return other === undefined || counts.repeats === 0 || other.repeats === 0 ? [] : [{ before: counts, after: other }];
+    const later = current?.get(name);
+    return later === undefined || counts.repeats === 0 || later.repeats === 0 ? [] : [{ before: counts, after: later }];
   });
   if (pairs.length === 0) return { verdict: 'no difference seen', evidence: undefined, differences: [], fault };
   const difference = compareRates(pairs);

@@ -23,7 +23,7 @@ export interface BlameRequest {
   readonly environment: string;
   /** A commit or a folder whose verdicts are carried over. */
   readonly against?: string;
-  /** Both sides of a subject; the reason where one cannot run. Undefined for a subject that is not asked. */
+  /** Both sides of a subject; the reason where one cannot run. Undefined for a subject that is left out. */
   sidesOf(subject: SubjectDiff): Promise<readonly [FrozenSource, FrozenSource] | string | undefined>;
 }
 
@@ -54,7 +54,7 @@ export function blameRequestOf(
   };
 }
 
-/** A subject that is ready to be asked what moved its verdicts. */
+/** A subject whose search is ready to run. */
 export interface PreparedBlame {
   readonly subject: SubjectDiff;
   readonly cases: number;
@@ -66,7 +66,7 @@ export interface PreparedBlame {
   run(work: EvalWork, max_cost: number | undefined): Promise<Blame>;
 }
 
-/** A subject that needs no question, or cannot be asked. */
+/** A subject whose cases need not run, or cannot. */
 export interface UnaskedBlame {
   readonly subject: SubjectDiff;
   readonly blame: Blame;
@@ -166,7 +166,7 @@ async function prepareBlame(
       return {
         ...nothingAsked(environment),
         ...counts,
-        ...evals.asked(),
+        ...evals.totals(),
         all: toFinding(whole, fields),
         findings: sorted.map((finding) => toFinding(finding, fields)),
         joined,
@@ -212,40 +212,41 @@ interface AskRequest {
   readonly max_cost: number | undefined;
 }
 
-/** Asks the mixes of a search by evals, one for those that are asked together. */
+/** Runs the mixes of a search as evals, one for those that are requested together. */
 function createAsk({ place, mixed, groups, fields, afresh, wanted, work, max_cost }: AskRequest) {
-  const asked = { mixes: 0, runs: 0, unjudged_runs: 0, cost_usd: 0, cost_incomplete: false, why: null as string | null };
+  const totals = { mixes: 0, runs: 0, unjudged_runs: 0, cost_usd: 0, cost_incomplete: false, why: null as string | null };
   /** Why a run could not be judged, the first of them. */
   let unjudged: string | undefined;
   const reasonToStop = (): string | null => {
-    if (asked.why !== null) return asked.why;
+    if (totals.why !== null) return totals.why;
     if (work.signal.aborted) return 'It was cancelled.';
-    return max_cost !== undefined && asked.cost_usd > 0 && asked.cost_usd >= max_cost ? 'The budget is used up.' : null;
+    return max_cost !== undefined && totals.cost_usd > 0 && totals.cost_usd >= max_cost ? 'The budget is used up.' : null;
   };
   const ask = async (mixes: readonly Mix[], mayCarry: boolean): Promise<readonly AskedMix[] | undefined> => {
-    asked.why = reasonToStop();
-    if (asked.why !== null) return undefined;
-    const all = mixes.map((mix) => {
-      const taken = mix.flatMap((group) => groups[group]?.fields ?? []).sort((left, right) => left - right);
+    totals.why = reasonToStop();
+    if (totals.why !== null) return undefined;
+    const parts = mixes.map((mix) => {
+      const sent = mix.flatMap((group) => groups[group]?.fields ?? []).sort((left, right) => left - right);
+      const taken = mix.length === fields.length ? [...mixed.fields.keys()] : sent;
       return { taken, fault: mixed.faultOf(taken), name: mixName(mix, fields) };
     });
-    const askable = all.filter(({ fault }) => fault === undefined);
-    if (askable.length === 0) return all.map(({ fault = '' }) => ({ fault }));
+    const askable = parts.filter(({ fault }) => fault === undefined);
+    if (askable.length === 0) return parts.map(({ fault = '' }) => ({ fault }));
     const states = new Map<string, LoadSubject>(askable.map(({ taken, name }) => [name, async () => mixed.load(taken)]));
-    const rest = max_cost === undefined ? {} : { max_cost: Math.max(0, max_cost - asked.cost_usd) };
+    const rest = max_cost === undefined ? {} : { max_cost: Math.max(0, max_cost - totals.cost_usd) };
     const options = { ...(mayCarry ? wanted : afresh), ...rest, llms: askable.map(({ name }) => name) };
     const report = await startEval({ ...place, states }, options, work);
-    asked.mixes += askable.length;
-    asked.runs += report.runs.total;
-    asked.unjudged_runs += report.runs.unknown;
-    asked.cost_usd += report.cost_usd;
-    asked.cost_incomplete ||= report.cost_incomplete;
+    totals.mixes += askable.length;
+    totals.runs += report.runs.total;
+    totals.unjudged_runs += report.runs.unknown;
+    totals.cost_usd += report.cost_usd;
+    totals.cost_incomplete ||= report.cost_incomplete;
     unjudged ??= report.suites
       .flatMap(({ cases }) => cases.flatMap(({ reasons }) => reasons))
       .find(({ outcome }) => outcome === 'unknown')?.reason;
-    if (report.simulated) asked.why = 'Its answers are simulated.';
+    if (report.simulated) totals.why = 'Its answers are simulated.';
     if (report.simulated) return undefined;
-    return all.map(({ name, fault }): AskedMix => {
+    return parts.map(({ name, fault }): AskedMix => {
       if (fault !== undefined) return { fault };
       const reports = report.suites.filter(({ llm }) => llm === name).flatMap((suite) => suite.cases);
       return {
@@ -254,7 +255,7 @@ function createAsk({ place, mixed, groups, fields, afresh, wanted, work, max_cos
       };
     });
   };
-  return { ask, asked: () => ({ ...asked, why: asked.why ?? unjudged ?? null }) };
+  return { ask, totals: () => ({ ...totals, why: totals.why ?? unjudged ?? null }) };
 }
 
 /** In place of the id of a profile. No profile can have such a name. */

@@ -14,8 +14,8 @@ export function unmetReferences({ orchestration, name }: SnapshotValue, agents: 
   const faults: string[] = [];
   const whose = (instance: string) => (instance === name ? '' : ` of ${instance}`);
   const check = (readers: ReadonlyMap<string, readonly FoundReader[]>) => {
-    for (const [instance, found] of readers)
-      for (const { words, reads = [] } of found)
+    for (const [instance, list] of readers)
+      for (const { words, reads = [] } of list)
         if (lacks(agents.get(instance), reads))
           faults.push(`${words} reads ${quoted(reads.join('.'))}, which the answer of ${instance} does not have`);
   };
@@ -64,12 +64,12 @@ export function fitFields(count: number, faultOf: (taken: readonly number[]) => 
     return others === undefined ? undefined : { why: others, isAlone: false };
   };
   while (groups.length > 1) {
-    const found = groups.flatMap((group) => {
+    const faulty = groups.flatMap((group) => {
       const fault = faultAround(group);
       return fault === undefined ? [] : [{ group, ...fault }];
     })[0];
-    if (found === undefined) break;
-    const { group, why, isAlone } = found;
+    if (faulty === undefined) break;
+    const { group, why, isAlone } = faulty;
     const joined = (other: FittedFields): FittedFields => ({ fields: [...group.fields, ...other.fields].sort((a, b) => a - b), why });
     const partner = groups.find((other) => {
       if (other === group) return false;

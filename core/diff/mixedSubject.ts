@@ -56,12 +56,12 @@ export async function mixSubject({ before, after, resolved, index, planned, sha2
     return loaded;
   };
   const cases = planned.filter((tested) => takes(load([]), tested) && takes(load(all), tested));
-  const known = new Set([...unmetIn(load([])), ...unmetIn(load(all))]);
+  const faultsOfEnds = new Set([...unmetIn(load([])), ...unmetIn(load(all))]);
   const faultOf = (taken: readonly number[]): string | undefined => {
     const loaded = load(taken);
     const refused = cases.find((tested) => !takes(loaded, tested));
     return (
-      unmetIn(loaded).find((fault) => !known.has(fault)) ??
+      unmetIn(loaded).find((fault) => !faultsOfEnds.has(fault)) ??
       (refused === undefined ? undefined : `the input of the case ${JSON.stringify(refused.name)} does not fit`)
     );
   };
