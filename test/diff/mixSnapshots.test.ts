@@ -41,7 +41,7 @@ const flow = (tasks: readonly JsonObject[], more: JsonObject = {}): JsonObject =
   context: {},
   teams: { in: { name: 'In', tasks, routing: { default: null } }, ...more },
 });
-const loop: JsonObject = { ...agent, agent_type: 'react', user_text: null, output_schema: null, enabled_tools: ['calculate'] };
+const loop: JsonObject = { ...agent, agent_type: 'react', user_text: null, output_schema: null, enabled_tools: ['calculator'] };
 const files: Files = {
   'agents/A/v1': agent,
   'agents/B/v1': agent,
@@ -72,7 +72,7 @@ describe('mixes of two frozen configs', () => {
     [
       'the choice of tools as one',
       'A',
-      { 'agents/A/v1': { ...loop, enabled_tools: ['calculate', 'read_file'] } },
+      { 'agents/A/v1': { ...loop, enabled_tools: ['calculator', 'read_file'] } },
       ['enabled_tools,skills.read_file'],
       { ...files, 'agents/A/v1': loop },
     ],
@@ -137,6 +137,33 @@ describe('mixes of two frozen configs', () => {
     fc.assert(
       fc.property(fc.subarray([...mixer.fields.keys()]), (taken) => {
         expect([pair(before), pair(after)]).toContain(pair(mixer.mix(taken)));
+      }),
+    );
+  });
+
+  test('never let an agent call what neither side lets it', async () => {
+    const { before, after, mixer } = await mixerOf(
+      {
+        'agents/A/v1': {
+          ...loop,
+          enabled_tools: ['read_file', 'current_time'],
+          exclude_components: ['current_time'],
+          system_text: 'Look.',
+          max_iterations: 3,
+        },
+      },
+      'A',
+      { ...files, 'agents/A/v1': { ...loop, enabled_tools: ['calculator', 'current_time'], timeout_ms: 900 } },
+    );
+    const toolsOf = (snapshot: Parameters<typeof agentsOfSnapshot>[0]) =>
+      agentsOfSnapshot(snapshot, { schemas })
+        .get('A')
+        ?.resolved.tools.map(({ name }) => name);
+    const ends = [before, after].map(({ agents }) => agents.get('A')?.resolved.tools.map(({ name }) => name));
+    expect(ends[0]).not.toEqual(ends[1]);
+    fc.assert(
+      fc.property(fc.subarray([...mixer.fields.keys()]), (taken) => {
+        expect(ends).toContainEqual(toolsOf(mixer.mix(taken)));
       }),
     );
   });
