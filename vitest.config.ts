@@ -21,6 +21,7 @@ const startProcesses = [
   'test/cli/completion.test.ts',
   'test/cli/compose.test.ts',
   'test/cli/diff.test.ts',
+  'test/cli/diffInput.test.ts',
   'test/cli/diffBlame.test.ts',
   'test/cli/durableRun.test.ts',
   'test/cli/eval.test.ts',

@@ -129,7 +129,8 @@ function readBack(
 ): SnapshotSource {
   const name = hash ?? sha256(text);
   const verified = verifySnapshot(text, name, sha256);
-  if (!verified.ok) throw new UsageError(`${title}: ${verified.message}`);
+  if (!verified.ok)
+    throw new UsageError(`${title}: ${verified.message} \`agent-stack snapshot NAME --out FILE\` writes one that this version reads.`);
   return { title, value: verified.value, text, hash: name, origins_text: origins, origins: parseOrigins(origins) };
 }
 

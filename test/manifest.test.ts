@@ -118,7 +118,8 @@ const mostLines: { readonly [room: string]: number } = {
   // What is only written differently: behaviour without its names, and agents, personas, servers and steps under other names; teams that no run reaches.
   // Which field moved a verdict: the search with its statistics, mixes of two frozen configs, what does not fit together, and the evals that ask them.
   // Each file of a side is read once.
-  'core/diff': 4868,
+  // Projects that begin and end, and what a submodule hides.
+  'core/diff': 4900,
   // The two halves of a verdict's key, versions compared with each other, the order of the runs, and costs without the discounts of caches; arguments and order of calls; what recordings answered.
   // Conversations: turns that are run, kept, judged and told one by one.
   // Whether one value can make an expectation hold.
@@ -132,7 +133,8 @@ const mostLines: { readonly [room: string]: number } = {
   'core/inventory': 961,
   // Numbers that cannot be held exactly, and multiples by their digits.
   // Prompts in Markdown as the JSON text that all code reads, the map between both, and edits back.
-  'core/jsonText': 2125,
+  // Pointers of Git LFS.
+  'core/jsonText': 2130,
   // Why an answer ended, what failed calls are billed for, turns that a vendor pauses, and thoughts in texts. What of a chat is not read.
   // The documented options of each provider, described for completion and hover: data.
   // When models end, and where their successors lead.
@@ -145,7 +147,8 @@ const mostLines: { readonly [room: string]: number } = {
   // The process of tools is ended whatever its code does, and what it sends is checked; whose code the user trusts; files that
   // the user names.
   // ACP over stdio. The files of a project at a commit.
-  'core/node': 4190,
+  // Links to folders in a commit, and folders that only a commit has.
+  'core/node': 4245,
   // The importers of core/import, and what core/config knew of other tools.
   // What each tool reads in places of its own, and what is wrong there. The rules for files of Claude Code, opencode and Kiro.
   // Agent cards, crews, Agent Spec and agents of plug-ins.
@@ -212,7 +215,8 @@ const mostLines: { readonly [room: string]: number } = {
   // How each finding is fixed; an agent made of a schema. The entry of the MCP registry.
   // The day as of which models are judged. `migrate`: its options, tables and Markdown, and what `--eval` asks.
   // The models in use. What `diff --blame` asks before it spends.
-  cli: 9132,
+  // Subjects that only the commit has.
+  cli: 9165,
 };
 
 describe('rooms', () => {

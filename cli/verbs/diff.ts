@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { usdText } from '../../core/amounts.js';
+import type { LoadedIndex } from '../../core/config/loadProjectIndex.js';
 import type { BlameRequest } from '../../core/diff/blameSubjects.js';
 import { compareSnapshots } from '../../core/diff/compareSnapshots.js';
 import { diffMarkdown } from '../../core/diff/diffMarkdown.js';
@@ -7,6 +9,7 @@ import { diffText } from '../../core/diff/diffText.js';
 import { subjectWords } from '../../core/diff/subjects.js';
 import type { BehaviourDiff, SubjectDiff, SubjectName } from '../../core/diff/types.js';
 import { compareWithCommit } from '../../core/node/compareWithCommit.js';
+import { findProject, findRepository } from '../../core/node/findProject.js';
 import type { EvalProject } from '../../core/project/evalLoader.js';
 import { toSafeJson } from '../../core/visibleText.js';
 import { checkEnvironment } from '../checkEnvironment.js';
@@ -15,7 +18,7 @@ import { type BlameOptions, blameChanges } from '../diffBlame.js';
 import { openEvalProject } from '../openCliProject.js';
 import { allowToolsOption, parseUsd, toCount } from '../optionValues.js';
 import { parseAgent } from '../parseAgent.js';
-import { locateProject } from '../project.js';
+import { locateProject, projectAt } from '../project.js';
 import { findSnapshot, readSpec, type SnapshotSource } from '../snapshotSource.js';
 
 interface DiffOptions extends GlobalOptions, BlameOptions {
@@ -90,7 +93,10 @@ type AskBlame = (place: EvalProject, request: BlameRequest) => Promise<readonly 
 
 async function compare(cli: Cli, subjects: readonly string[], options: DiffOptions, blame: AskBlame): Promise<BehaviourDiff> {
   const { base, environment } = options;
-  const { root } = locateProject(cli, options);
+  // A project that ended has no folder, or one without its mark; the commit has both.
+  const folder = resolve(cli.cwd, options.project ?? '.');
+  const isBare = findProject(folder) === undefined && findRepository(folder) !== undefined;
+  const { root } = isBare ? projectAt(cli, folder, isBare) : locateProject(cli, options);
   const place = openEvalProject(cli, root, environment === undefined ? {} : { environment });
   const { project } = place;
   const index = await project.index();
@@ -112,23 +118,40 @@ async function compare(cli: Cli, subjects: readonly string[], options: DiffOptio
       return { ...compared, subjects: await blame(place, request) };
     }
   }
-  const wanted = subjects.map((spec): SubjectName => {
-    const { kind, name } = readSpec(spec, index);
-    if (kind === 'orchestration') return { kind, name };
-    const [agent_name, version] = parseAgent(name, index);
-    return { kind, name: agent_name, ...(name.includes('@') && { version }) };
-  });
-  const isWanted = (subject: SubjectName) =>
-    wanted.some(
-      ({ kind, name, version }) => kind === subject.kind && name === subject.name && (version ?? subject.version) === subject.version,
-    );
+  const kept = subjects.find((spec) => spec.endsWith('.json'));
+  if (kept !== undefined)
+    throw new UsageError(`${kept} is compared with one other snapshot file, run, agent or orchestration, without --base: name two.`);
+  const choose = (all: readonly SubjectName[]) => {
+    // There was no project either: refused as everywhere.
+    if (isBare && all.length === 0) locateProject(cli, options);
+    const wanted = subjects.map((spec) => findWanted(spec, index, all));
+    return (subject: SubjectName) => wanted.length === 0 || wanted.some((each) => isOf(each, subject));
+  };
   return compareWithCommit(place, root, {
     index,
     base,
+    choose,
     ...(environment !== undefined && { environments: [environment] }),
-    ...(wanted.length > 0 && { isWanted }),
     ...(options.blame && { blame: (request) => blame(place, request) }),
   });
+}
+
+/** The subject that is named, of either side. Without a version all of them. @throws UsageError */
+function findWanted(spec: string, index: LoadedIndex, all: readonly SubjectName[]): SubjectName {
+  const kinds = new Set(all.flatMap((subject) => (subject.name === spec ? [subject.kind] : [])));
+  const [only] = kinds;
+  if (only !== undefined && kinds.size === 1) return { kind: only, name: spec };
+  const { kind, name } = readSpec(spec, index);
+  if (kind === 'orchestration') return { kind, name };
+  const [agent_name, version] = parseAgent(name, index);
+  const wanted = { kind, name: agent_name, ...(name.includes('@') && { version }) };
+  if (!all.some((subject) => isOf(wanted, subject)))
+    throw new UsageError(`There is no agent ${spec}, neither in the working tree nor before.`);
+  return wanted;
+}
+
+function isOf({ kind, name, version }: SubjectName, subject: SubjectName): boolean {
+  return kind === subject.kind && name === subject.name && (version ?? subject.version) === subject.version;
 }
 
 /** Two subjects that are compared with each other: two of one name, or kept snapshots. Undefined for two agents that have nothing to do with each other. */

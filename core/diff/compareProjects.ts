@@ -14,13 +14,15 @@ import type { Snapshot } from '../snapshot/createSnapshot.js';
 import { createSide } from './comparedSide.js';
 import { compareSides, isDifferent, type SideOptions } from './compareSides.js';
 import { type ContractFacts, readContractFacts } from './contractFacts.js';
-import { type FrozenSubject, freezeSubject, noFaults, type ProjectState } from './freezeSubject.js';
+import { type FrozenSubject, freezeSubject, noFaults, type ProjectState, pathOfSubject } from './freezeSubject.js';
 import { keyOf, pairSubjects, type SubjectPair, subjectsOf, subjectWords } from './subjects.js';
 import type { NotCompared, SubjectDiff, SubjectName } from './types.js';
 
 export interface CompareProjectsRequest {
   readonly before: Omit<ProjectState, 'schemas'>;
   readonly after: Omit<ProjectState, 'schemas'>;
+  /** Files and folders whose content the state before does not have. Default: none. */
+  readonly unread?: readonly string[];
   /** Default: all. */
   readonly isWanted?: (subject: SubjectName) => boolean;
   /** Default: every environment of either side. */
@@ -39,7 +41,12 @@ export interface ComparedProjects {
  * Compares every agent and orchestration of two states of a project, in every environment. One whose frozen config has the same hash sends the same;
  * all others are compared part by part.
  */
-export async function compareProjects({ isWanted = () => true, signal, ...request }: CompareProjectsRequest): Promise<ComparedProjects> {
+export async function compareProjects({
+  isWanted = () => true,
+  unread = [],
+  signal,
+  ...request
+}: CompareProjectsRequest): Promise<ComparedProjects> {
   const schemas = await loadSchemaCompiler();
   const before = stateOf(request.before, schemas);
   const after = stateOf(request.after, schemas);
@@ -54,9 +61,11 @@ export async function compareProjects({ isWanted = () => true, signal, ...reques
   const notCompared = [...names.notCompared, ...(await codeNotCompared(before, after))];
   let read: Promise<ContractFacts> | undefined;
   const facts = () => (read ??= readContractFacts(after));
+  const hidden = unread.filter((place) => after.index.files().some(({ path }) => isIn(path, place)));
   for (const pair of pairs) {
     const diffs: SubjectDiff[] = [];
     let [isBroken, isRewritten] = [false, false];
+    const subject = (pair.after ?? pair.before) as SubjectName;
     for (const environment of names.both) {
       signal?.throwIfAborted();
       const compared = await comparePair(pair, environment, { before, after, facts });
@@ -65,13 +74,15 @@ export async function compareProjects({ isWanted = () => true, signal, ...reques
       else if (compared === 'rewritten') isRewritten = true;
       else diffs.push(compared);
     }
-    if (isBroken)
-      notCompared.push({
-        what: subjectWords((pair.after ?? pair.before) as SubjectName),
-        why: 'It cannot run on either side: see `check`.',
-      });
+    // What cannot be read may say anything: neither is it new, nor was it broken.
+    const isHidden = pair.before === undefined && hidden.some((place) => isIn(pathOfSubject(subject, after.index), place));
+    if (isHidden || (hidden.length > 0 && diffs.some(({ broken }) => broken?.side === 'before'))) {
+      notCompared.push({ what: subjectWords(subject), why: `Before, it depends on ${hidden.join(', ')}, whose content is not known.` });
+      continue;
+    }
+    if (isBroken) notCompared.push({ what: subjectWords(subject), why: 'It cannot run on either side: see `check`.' });
     else if (diffs.length === 0 && isRewritten) rewritten += 1;
-    else if (diffs.length === 0) unchanged += 1;
+    else if (diffs.length === 0 && names.both.length > 0) unchanged += 1;
     subjects.push(...mergeEnvironments(diffs));
   }
   return { subjects: subjects.sort(byName), unchanged, rewritten, not_compared: notCompared };
@@ -88,6 +99,10 @@ function stateOf({ index, ports }: CompareProjectsRequest['before'], schemas: Sc
   return { index, schemas, ports: { ...ports, files: { ...ports.files, readText } } };
 }
 
+function isIn(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}/`);
+}
+
 interface Environments {
   readonly both: readonly string[];
   readonly notCompared: readonly NotCompared[];
@@ -96,7 +111,8 @@ interface Environments {
 /** The project's own environment first. */
 function environmentsOf(before: ProjectState, after: ProjectState, wanted: readonly string[] | undefined): Environments {
   const namesOf = ({ index }: ProjectState) => new Set([index.settings.environment, ...environmentNames(index)]);
-  const [old, current] = [namesOf(before), namesOf(after)];
+  // A project that begins or ends does so in all of its environments.
+  const [old, current] = [namesOf(isEmpty(before) ? after : before), namesOf(isEmpty(after) ? before : after)];
   const all = [...new Set([...current, ...old])].filter((name) => wanted?.includes(name) ?? true);
   const notCompared = all.flatMap((name): NotCompared[] => {
     if (old.has(name) && current.has(name)) return [];
@@ -104,6 +120,10 @@ function environmentsOf(before: ProjectState, after: ProjectState, wanted: reado
     return [{ what: `environment ${name}`, why }];
   });
   return { both: all.filter((name) => old.has(name) && current.has(name)), notCompared };
+}
+
+function isEmpty({ index }: ProjectState): boolean {
+  return subjectsOf(index).length === 0;
 }
 
 async function codeNotCompared(before: ProjectState, after: ProjectState): Promise<readonly NotCompared[]> {

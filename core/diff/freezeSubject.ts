@@ -2,7 +2,7 @@ import { draftAgent, findAgentErrors, readCalledAgents } from '../agent/load/age
 import type { ConfigFile } from '../config/configFile.js';
 import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import { readConfigFile } from '../config/parseConfigFile.js';
-import { identifyFile, pathOf } from '../config/paths.js';
+import { identifyFile, pathOf, settingsPath } from '../config/paths.js';
 import type { PlacedFinding } from '../finding.js';
 import { isObject } from '../json.js';
 import type { Ports } from '../ports.js';
@@ -31,6 +31,11 @@ export interface FrozenSubject {
   readonly errors: () => Promise<readonly PlacedFinding[]>;
 }
 
+/** Where the file of an agent or orchestration is. */
+export function pathOfSubject({ kind, name, version }: SubjectName, { settings }: Pick<LoadedIndex, 'settings'>): string {
+  return pathOf(kind, kind === 'agent' ? `${name}@${version}` : name, settings);
+}
+
 /** Freezes an agent or orchestration as its files say, even with errors. `${VAR}` without a value stays as written. */
 export async function freezeSubject(
   { index, ports, schemas }: ProjectState,
@@ -39,9 +44,10 @@ export async function freezeSubject(
 ): Promise<FrozenSubject> {
   const { kind, name, version = '' } = subject;
   const common = { project: index, ports, schemas, environment_name };
+  const settings = index.read.get(settingsPath) ?? [];
+  const path = pathOfSubject(subject, index);
   if (kind === 'agent') {
     const id = `${name}@${version}`;
-    const path = pathOf('agent', id, index.settings);
     const file = await readConfigFile(ports.files, path, identifyFile(path, index.settings) ?? { kind, name, version, id });
     const request = { ...common, agent_name: name, version, file };
     const full = { ...request, agents: await readCalledAgents(request) };
@@ -51,11 +57,10 @@ export async function freezeSubject(
       snapshot: draft?.snapshot,
       isExposed: isExposed(file),
       path,
-      faults: faultsOf([file, ...full.agents.values()], resolved),
+      faults: faultsOf([settings, file, ...full.agents.values()].flat(), resolved),
       errors: async () => withoutVariables(await findAgentErrors(full, draft)),
     };
   }
-  const path = pathOf('orchestration', name, index.settings);
   const file = index.read.get(path) ?? (await readConfigFile(ports.files, path, { kind, name, id: name }));
   const request = { ...common, file };
   const full = { ...request, agents: await readOrchestrationAgents(request) };
@@ -65,7 +70,7 @@ export async function freezeSubject(
     snapshot: draft?.snapshot,
     isExposed: isExposed(file),
     path,
-    faults: faultsOf([file, ...full.agents.values()], resolved),
+    faults: faultsOf([settings, file, ...full.agents.values()].flat(), resolved),
     errors: async () => withoutVariables(await findOrchestrationErrors(full, draft, index.read)),
   };
 }

@@ -65,7 +65,9 @@ export function topLine({
 /** `main (3fa1b2c) compared with the working tree`. */
 export function sourcesLine({ before, after }: Pick<BehaviourDiff, 'before' | 'after'>): string {
   const words = ({ title, commit }: BehaviourDiff['before']) => (commit === undefined ? title : `${title} (${commit.slice(0, 7)})`);
-  return `${capitalized(words(after))}, compared with ${words(before)}.`;
+  // A name of a file or an agent stays as it is.
+  const name = /^(?:the|run) /.test(after.title) ? capitalized(words(after)) : words(after);
+  return `${name}, compared with ${words(before)}.`;
 }
 
 /** `38 others: nothing that is sent changes, by equal hashes. 2 are only written differently.` Empty if there are none. */

@@ -20,6 +20,7 @@ export function parseJson(text: string): ParsedJson {
   try {
     value = JSON.parse(text.slice(start)) as Json;
   } catch (error) {
+    if (text.startsWith(lfsPointer, start)) return { value: undefined, syntax: [keptElsewhere(text, start)] };
     const faults = findSyntaxFaults(text, start);
     return { value: undefined, syntax: faults.length > 0 ? faults : [unexplained(error, text, start)] };
   }
@@ -70,4 +71,12 @@ function startOf(text: string): number {
 function unexplained(error: unknown, text: string, start: number): SyntaxFault {
   const message = error instanceof Error ? error.message : String(error);
   return { code: 'json-syntax', message: `Not JSON: ${message}`, range: { start, end: Math.min(start + 1, text.length) }, pointer: '' };
+}
+
+const lfsPointer = 'version https://git-lfs.github.com/spec/';
+
+/** What Git LFS leaves of a file in commits, and in a clone without its files. */
+function keptElsewhere(text: string, start: number): SyntaxFault {
+  const message = 'This is a pointer to a file in Git LFS, not the file: run `git lfs pull`, or keep the file in git itself.';
+  return { code: 'json-syntax', message, range: { start, end: text.length }, pointer: '' };
 }

@@ -1,19 +1,21 @@
 import { posix } from 'node:path';
 import { type DirectoryEntry, FileProblem, type FileSystem } from '../ports.js';
-import { findCommit, GitBaseError, git, openGitBase } from './git.js';
+import { findCommit, GitBaseError, git, isShallow, openGitBase, placeOfFolder, wholeHistory } from './git.js';
 
 /** The files of a project as they were at a commit, read-only. Close it to end its process. */
 export interface CommitFileSystem {
   /** The full id. */
   readonly commit: string;
   readonly files: FileSystem;
-  /** Paths that are in the commit and whose content is not: submodules, and links that lead to no file of the project. */
-  readonly unread: readonly string[];
+  /** Paths that are in the commit, and whose content is not. */
+  readonly submodules: readonly string[];
+  /** Links that lead to nothing of the project. */
+  readonly brokenLinks: readonly string[];
   close(): void;
 }
 
 /**
- * Opens a project as of a commit. A link is followed to another file of the same commit, and to nothing else.
+ * Opens a project as of a commit. A link is followed to another file or folder of the same commit, and to nothing else.
  *
  * @param folder absolute path of the project; it may be below the top of its repository
  * @param ref anything that names a commit
@@ -22,17 +24,18 @@ export interface CommitFileSystem {
 export async function openCommitFileSystem(folder: string, ref: string): Promise<CommitFileSystem> {
   const base = await openGitBase(folder, ref);
   try {
-    const output = await git(folder, ['ls-tree', '-r', '-z', base.commit], (complaint) => new GitBaseError('git-failed', complaint));
-    const tree = readTree(output);
+    const { existing, below } = placeOfFolder(folder);
+    const listing = ['ls-tree', '-r', '-z', base.commit, ...(below === '' ? [] : ['--', below])];
+    const tree = readTree(await git(existing, listing, (complaint) => new GitBaseError('git-failed', complaint)), below);
     const links = new Map<string, string>();
-    for (const path of tree.links) links.set(path, posix.join(posix.dirname(path), (await base.readText(path)) ?? ''));
+    for (const path of tree.links) links.set(path, besideLink(path, (await base.readText(path)) ?? ''));
     const targetOf = (path: string): string | undefined => {
       let at = path;
       // As many as Linux follows.
       for (let steps = 0; steps < 40; steps += 1) {
-        const next = links.get(at);
-        if (next === undefined) return tree.files.has(at) ? at : undefined;
-        at = next;
+        const link = links.size === 0 ? undefined : withFolders(at).find((part) => links.has(part));
+        if (link === undefined) return tree.files.has(at) || tree.folders.has(at) ? at : undefined;
+        at = posix.join(links.get(link) ?? '', at.slice(link.length));
       }
       return undefined;
     };
@@ -40,16 +43,20 @@ export async function openCommitFileSystem(folder: string, ref: string): Promise
       const target = targetOf(path);
       const text = target === undefined ? undefined : await base.readText(target);
       if (text !== undefined) return text;
-      if (target === undefined) throw new FileProblem('not-found', path, `${path} does not exist at ${ref}.`);
+      if (target === undefined || tree.folders.has(target)) throw new FileProblem('not-found', path, `${path} does not exist at ${ref}.`);
       throw new FileProblem('too-large', path, `${path} has more than 10 MB at ${ref}.`);
     };
     return {
       commit: base.commit,
-      unread: [...tree.submodules, ...tree.links.filter((path) => targetOf(path) === undefined)],
+      submodules: tree.submodules,
+      brokenLinks: tree.links.filter((path) => targetOf(path) === undefined),
       files: {
         readText,
         readOpened: async (path) => ({ text: await readText(path), path: targetOf(path) ?? path, names: 1 }),
-        list: (directory) => (tree.folders.get(directory) ?? []).map((entry) => entryOf(directory, entry, targetOf)),
+        list(directory) {
+          const folder = targetOf(directory) ?? directory;
+          return (tree.folders.get(folder) ?? []).map((entry) => entryOf(folder, entry, tree, targetOf));
+        },
         writeText: refuse,
         appendText: refuse,
       },
@@ -74,8 +81,8 @@ interface TreeEntry {
   readonly type: 'file' | 'directory' | 'link' | 'submodule';
 }
 
-/** @param output of `git ls-tree -r -z`: `mode type id TAB path NUL` */
-function readTree(output: string): Tree {
+/** @param output of `git ls-tree -r -z`: `mode type id TAB path NUL` @param below what each path begins with */
+function readTree(output: string, below: string): Tree {
   const files = new Set<string>();
   const links: string[] = [];
   const submodules: string[] = [];
@@ -91,8 +98,9 @@ function readTree(output: string): Tree {
     entries.set(posix.basename(path), { name: posix.basename(path), type });
   };
   for (const line of output.split('\0')) {
-    const [, mode, path] = /^(\d+) \w+ [0-9a-f]+\t(.+)$/s.exec(line) ?? [];
-    if (path === undefined) continue;
+    const [, mode, listed] = /^(\d+) \w+ [0-9a-f]+\t(.+)$/s.exec(line) ?? [];
+    if (listed === undefined) continue;
+    const path = listed.slice(below.length);
     const type = mode === '120000' ? 'link' : mode === '160000' ? 'submodule' : 'file';
     if (type === 'file') files.add(path);
     else if (type === 'link') links.push(path);
@@ -107,10 +115,27 @@ function byName(left: TreeEntry, right: TreeEntry): number {
   return left.name < right.name ? -1 : 1;
 }
 
-function entryOf(directory: string, { name, type }: TreeEntry, targetOf: (path: string) => string | undefined): DirectoryEntry {
+function entryOf(
+  directory: string,
+  { name, type }: TreeEntry,
+  { folders }: Tree,
+  targetOf: (path: string) => string | undefined,
+): DirectoryEntry {
   if (type === 'file' || type === 'directory') return { name, kind: type };
   if (type === 'submodule') return { name, kind: 'other' };
-  return { name, kind: targetOf(posix.join(directory, name)) === undefined ? 'other' : 'file', isLink: true };
+  const target = targetOf(posix.join(directory, name));
+  return { name, kind: target === undefined ? 'other' : folders.has(target) ? 'directory' : 'file', isLink: true };
+}
+
+/** The place that a link leads to; outside of the project for an absolute one, wherever the repository is. */
+function besideLink(path: string, target: string): string {
+  return posix.isAbsolute(target) ? '..' : posix.join(posix.dirname(path), target);
+}
+
+/** A path after the folders above it: `a`, `a/b`, `a/b/c`. */
+function withFolders(path: string): readonly string[] {
+  const parts = path.split('/');
+  return parts.map((_part, index) => parts.slice(0, index + 1).join('/'));
 }
 
 function refuse(path: string): never {
@@ -123,18 +148,20 @@ function refuse(path: string): never {
  * @throws GitBaseError where there is none, or a shallow clone does not reach it
  */
 export async function findMergeBase(folder: string): Promise<{ readonly commit: string; readonly branch: string }> {
-  const branch = await defaultBranch(folder);
+  const { existing } = placeOfFolder(folder);
   // Says what is wrong with the folder or HEAD itself.
-  await findCommit(folder, 'HEAD');
-  const commit = await git(folder, ['merge-base', 'HEAD', branch], () => notReached(branch));
+  const shallow = await isShallow(existing);
+  await findCommit(existing, 'HEAD');
+  const branch = await defaultBranch(existing, shallow);
+  const commit = await git(existing, ['merge-base', 'HEAD', branch], () => notReached(branch));
   return { commit, branch };
 }
 
-async function defaultBranch(folder: string): Promise<string> {
+async function defaultBranch(folder: string, shallow: boolean): Promise<string> {
   const missing = () =>
     new GitBaseError(
       'unknown-ref',
-      'There is no default branch to compare with, neither origin/HEAD nor main nor master. Name a commit: --base REF.',
+      `There is no default branch to compare with, neither origin/HEAD nor main nor master. ${shallow ? `This clone is shallow and has one branch: fetch all, with the whole history (${wholeHistory}), or name` : 'Name'} a commit: --base REF.`,
     );
   const remote = await git(folder, ['rev-parse', '--abbrev-ref', '--verify', '--quiet', 'origin/HEAD'], missing).catch(unlessMissing);
   if (remote !== undefined && remote !== '') return remote;
@@ -144,8 +171,6 @@ async function defaultBranch(folder: string): Promise<string> {
     );
     if (found !== undefined) return name;
   }
-  // A folder in no repository has its own words.
-  await findCommit(folder, 'HEAD');
   throw missing();
 }
 
@@ -157,6 +182,6 @@ function unlessMissing(error: unknown): undefined {
 function notReached(branch: string): GitBaseError {
   return new GitBaseError(
     'unknown-ref',
-    `HEAD and ${branch} have no common commit here. A shallow clone does not reach it: \`fetch-depth: 0\` for actions/checkout, \`git fetch --unshallow origin\` elsewhere. Or name a commit: --base REF.`,
+    `HEAD and ${branch} have no common commit here. A shallow clone does not reach it: ${wholeHistory}. Or name a commit: --base REF.`,
   );
 }

@@ -1,6 +1,7 @@
 import { type LoadedIndex, loadProjectIndex } from '../config/loadProjectIndex.js';
 import { type BlameRequest, blameRequestOf } from '../diff/blameSubjects.js';
 import { compareProjects } from '../diff/compareProjects.js';
+import { subjectsOf } from '../diff/subjects.js';
 import { summaryOf } from '../diff/summary.js';
 import type { BehaviourDiff, NotCompared, SubjectDiff, SubjectName } from '../diff/types.js';
 import { addVerdicts } from '../diff/verdicts.js';
@@ -12,8 +13,8 @@ export interface CompareOptions {
   readonly index?: LoadedIndex;
   /** Anything that names a commit. Default: the merge base with the default branch. */
   readonly base?: string | undefined;
-  /** Default: all. */
-  readonly isWanted?: (subject: SubjectName) => boolean;
+  /** Which of the subjects of either side. May throw, as where one does not exist. Default: all. */
+  readonly choose?: (subjects: readonly SubjectName[]) => (subject: SubjectName) => boolean;
   /** Default: all. */
   readonly environments?: readonly string[] | undefined;
   /** Finds out which fields moved verdicts (`prepareBlames`). Default: nobody asks. */
@@ -38,16 +39,26 @@ export async function compareWithCommit(place: EvalProject, root: string, option
     const { registered } = index;
     const before = await loadProjectIndex(base.files, { registered: async () => registered });
     const states = { before: { index: before, ports: { ...ports, files: base.files } }, after: { index, ports } };
-    const compared = await compareProjects({ ...options, ...states });
+    const unread = [...base.submodules, ...base.brokenLinks];
+    const compared = await compareProjects({
+      ...options,
+      ...states,
+      unread,
+      ...(options.choose && { isWanted: options.choose([...subjectsOf(index), ...subjectsOf(before)]) }),
+    });
     const counted = await addVerdicts(place, index, compared.subjects, base.commit);
     const { notes } = counted;
     const request = blameRequestOf(place, states, counted.subjects, base.commit);
     const subjects = (await options.blame?.(request)) ?? counted.subjects;
     const not_compared: NotCompared[] = [...compared.not_compared, ...notes];
-    for (const path of base.unread)
-      not_compared.push({ what: path, why: `At ${title} it is a submodule, or a link to no file of the project.` });
-    if (before.files().length === 0)
-      not_compared.push({ what: 'everything', why: `At ${title} this folder has no project: all of it is new.` });
+    for (const path of base.submodules)
+      not_compared.push({ what: path, why: `At ${title} it is a submodule, whose files are in another repository.` });
+    for (const path of base.brokenLinks.filter((link) => isOfProject(before, link) || isOfProject(index, link)))
+      not_compared.push({ what: path, why: `At ${title} it is a link to nothing of the project.` });
+    if (subjectsOf(before).length === 0 && subjects.some(({ state }) => state === 'added'))
+      not_compared.push({ what: 'everything', why: `At ${title} this folder has no agent and no orchestration: all are new.` });
+    if (subjectsOf(index).length === 0 && subjects.some(({ state }) => state === 'removed'))
+      not_compared.push({ what: 'everything', why: 'The working tree has no agent and no orchestration here: all are removed.' });
     return {
       before: { title, commit: base.commit },
       after: { title: 'the working tree' },
@@ -60,4 +71,9 @@ export async function compareWithCommit(place: EvalProject, root: string, option
   } finally {
     base.close();
   }
+}
+
+/** Other links of the repository do not matter. */
+function isOfProject({ settings }: LoadedIndex, path: string): boolean {
+  return path === settings.config_dir || path.startsWith(`${settings.config_dir}/`);
 }

@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
 import type { CommitFiles } from '../project/adapters.js';
 import { maxFileBytes } from './openedFile.js';
 
@@ -44,10 +45,10 @@ export function git(
 }
 
 function notStarted(folder: string, error: Error): GitBaseError {
-  return new GitBaseError('no-git', `Git cannot be started in ${folder}: ${error.message}. Install git, or check without a base.`, error);
+  return new GitBaseError('no-git', `Git cannot be started in ${folder}: ${error.message}. Install git.`, error);
 }
 
-function notHere(folder: string, complaint: string): GitBaseError {
+export function notHere(folder: string, complaint: string): GitBaseError {
   if (/dubious ownership/.test(complaint)) {
     const advice = `git config --global --add safe.directory ${folder}`;
     return new GitBaseError(
@@ -55,10 +56,7 @@ function notHere(folder: string, complaint: string): GitBaseError {
       `Git does not trust the repository of ${folder}, which belongs to another user. If you do: ${advice}`,
     );
   }
-  return new GitBaseError(
-    'no-repository',
-    `${folder} is in no git repository, so there is nothing to compare with, and nothing is staged.`,
-  );
+  return new GitBaseError('no-repository', `${folder} is in no git repository, so there is nothing to compare with.`);
 }
 
 /** Found from the folder alone: in a git hook these variables point to the repository the hook runs for, relative to another folder. */
@@ -102,15 +100,16 @@ async function hookIndex(folder: string): Promise<NodeJS.ProcessEnv> {
  * Opens the files of `folder` as they were at `ref`: one `git` process serves all of them, and requests may overlap. The ref is
  * untrusted text: it is resolved to a commit id first and never read as an option. Reads objects only: no hooks, no filters, no network.
  *
- * @param folder absolute path of the project; it may be below the top of its repository
+ * @param folder absolute path of the project; it may be below the top of its repository, and gone
  * @param ref anything that names a commit: `HEAD`, `origin/main`, a tag, an id
  * @throws GitBaseError
  */
 export async function openGitBase(folder: string, ref: string): Promise<CommitFiles> {
-  const prefix = await git(folder, ['rev-parse', '--show-prefix'], (output) => notHere(folder, output));
-  const commit = await findCommit(folder, ref);
+  const { existing, below } = placeOfFolder(folder);
+  const prefix = (await git(existing, ['rev-parse', '--show-prefix'], (output) => notHere(folder, output))) + below;
+  const commit = await findCommit(existing, ref);
   const child = spawn('git', [...ownGitOnly, 'cat-file', '--batch'], {
-    cwd: folder,
+    cwd: existing,
     env: gitEnvironment(),
     stdio: 'pipe',
     windowsHide: true,
@@ -131,6 +130,14 @@ export async function openGitBase(folder: string, ref: string): Promise<CommitFi
       child.kill();
     },
   };
+}
+
+/** A folder may be gone that a commit has: git runs in the nearest one that exists, where it is `below`, with a slash at its end. */
+export function placeOfFolder(folder: string): { readonly existing: string; readonly below: string } {
+  let existing = folder;
+  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
+  const below = relative(existing, folder).split(sep).join('/');
+  return { existing, below: below === '' ? '' : `${below}/` };
 }
 
 /** The id of the commit that a ref names now. @throws GitBaseError */
@@ -159,10 +166,16 @@ const emptyWords =
 async function adviceFor(folder: string, ref: string): Promise<string | undefined> {
   if (/^0+$/.test(ref)) return 'On the first push of a branch, github.event.before names no commit: leave --base out.';
   if (ref.endsWith('/')) return emptyWords;
-  const isShallow = await git(folder, ['rev-parse', '--is-shallow-repository'], () => unknownRef(folder, ref));
-  if (isShallow !== 'true') return undefined;
-  return 'This clone is shallow. Fetch the whole history: `fetch-depth: 0` for actions/checkout, `git fetch --unshallow origin` elsewhere.';
+  const failed = () => unknownRef(folder, ref);
+  if ((await git(folder, ['rev-list', '--all', '--max-count=1'], failed)) === '') return 'The repository has no commit yet.';
+  return (await isShallow(folder)) ? `This clone is shallow. Fetch the whole history: ${wholeHistory}.` : undefined;
 }
+
+export async function isShallow(folder: string): Promise<boolean> {
+  return (await git(folder, ['rev-parse', '--is-shallow-repository'], (complaint) => notHere(folder, complaint))) === 'true';
+}
+
+export const wholeHistory = '`fetch-depth: 0` for actions/checkout, `git fetch --unshallow origin` elsewhere';
 
 function watch(child: ChildProcessWithoutNullStreams, reader: BatchReader): void {
   let complaint = '';

@@ -97,7 +97,7 @@ describe('what is compared', () => {
 
   testWith('git', 'a project that begins', async () => {
     const { lines, not_compared } = await statesAfter(smallProject, {});
-    expect(lines).toEqual(['Reply@v1 added in dev', 'Tone@v1 added in dev', 'flow added in dev']);
+    expect(lines).toEqual(['Reply@v1 added in dev, prod', 'Tone@v1 added in dev, prod', 'flow added in dev, prod']);
     expect(not_compared.map(({ what }) => what)).toContain('everything');
   });
 });
