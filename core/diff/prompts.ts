@@ -43,13 +43,8 @@ export async function comparePrompts(before: ComparedSide, after: ComparedSide):
   });
   if (changed.length === 0) return [];
   const counter = await loadTokenCounter(new Set(changed.flatMap(({ models }) => models)));
-  // Tasks of one persona have many texts in common.
-  const diffs = new Map<string, WordDiff>();
   const textChanges = (left: PartText, right: PartText): Pick<PromptChange, 'hunks' | 'more_hunks' | 'places'> => {
-    const [old, current] = [textOf(left), textOf(right)];
-    const key = `${old}\0${current}`;
-    const diff = diffs.get(key) ?? diffWords(old, current);
-    diffs.set(key, diff);
+    const diff = recentDiff(textOf(left), textOf(right));
     return { hunks: diff.hunks, more_hunks: diff.more_hunks, places: placesIn(diff, left, right) };
   };
   const changes = changed.map(({ instance, part, left, right, models }): PromptChange => {
@@ -66,6 +61,20 @@ export async function comparePrompts(before: ComparedSide, after: ComparedSide):
   return together(changes, ({ part, hunks, more_hunks, tokens_before, tokens_after }) =>
     JSON.stringify([part, hunks, more_hunks, tokens_after - tokens_before]),
   );
+}
+
+/** The last ones: tasks of one persona have many texts in common, and so have environments. */
+const recentDiffs = new Map<string, WordDiff>();
+const mostRecent = 32;
+
+function recentDiff(old: string, current: string): WordDiff {
+  const key = `${old}\0${current}`;
+  const diff = recentDiffs.get(key) ?? diffWords(old, current);
+  recentDiffs.delete(key);
+  recentDiffs.set(key, diff);
+  const [oldest] = recentDiffs.keys();
+  if (oldest !== undefined && recentDiffs.size > mostRecent) recentDiffs.delete(oldest);
+  return diff;
 }
 
 /** Setting by setting, and tool by tool, of which one that comes or goes is told by its name. */

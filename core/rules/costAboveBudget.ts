@@ -22,6 +22,7 @@ import type { Report, Rule, RuleContext } from './rule.js';
 export const costAboveBudget: Rule = {
   code: 'cost-above-budget',
   severity: 'warning',
+  gravest: 'error',
   kinds: ['agent', 'orchestration'],
   on: 'value',
   needsSchemas: (file, context) =>

@@ -10,6 +10,7 @@ import type { Rule } from './rule.js';
 export const deprecatedModel: Rule = {
   code: 'deprecated-model',
   severity: 'warning',
+  gravest: 'error',
   kinds: ['agent', 'llm'],
   on: 'value',
   check(file, context, report) {

@@ -25,6 +25,7 @@ import type { Report, Rule, RuleContext } from './rule.js';
 export const placeholderInvalid: Rule = {
   code: 'placeholder-invalid',
   severity: 'warning',
+  gravest: 'error',
   kinds: ['agent', 'llm', 'persona', 'prompt', 'system', 'orchestration', 'mcp', 'rootMcp', 'vscodeMcp'],
   on: 'value',
   check(file, context, report) {

@@ -18,6 +18,7 @@ import type { Report, Rule, RuleContext } from './rule.js';
 export const routingCycle: Rule = {
   code: 'routing-cycle',
   severity: 'warning',
+  gravest: 'error',
   kinds: ['orchestration', 'agent'],
   on: 'value',
   needsSchemas: needsProverTools,

@@ -58,6 +58,8 @@ export interface CheckArguments {
 export interface Rule {
   readonly code: RuleCode;
   readonly severity: Severity;
+  /** Where the severity depends on the case: that of the gravest. */
+  readonly gravest?: Severity;
   readonly kinds: readonly Kind[] | 'all';
   readonly on: 'text' | 'value';
   /** True when this file's check needs `context.schemas` (loading the schema compiler costs about 20 ms, once). */

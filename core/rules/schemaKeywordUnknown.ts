@@ -10,6 +10,7 @@ import type { Rule } from './rule.js';
 export const schemaKeywordUnknown: Rule = {
   code: 'schema-keyword-unknown',
   severity: 'warning',
+  gravest: 'error',
   kinds: ['agent', 'persona', 'system', 'orchestration', 'settings', 'lock'],
   on: 'value',
   check(file, context, reportKeyword) {

@@ -9,6 +9,7 @@ import type { Rule } from './rule.js';
 export const unknownProperty: Rule = {
   code: 'unknown-property',
   severity: 'warning',
+  gravest: 'error',
   kinds: 'all',
   on: 'value',
   check(file, context, report) {

@@ -253,7 +253,7 @@ function originsOf(value: SnapshotValue, members: readonly Member[], request: Sn
     origins.set(pointer, ownOrigin(pointer, path, members, request));
   });
   // As in the text: whoever takes the first below a pointer gets the same from both.
-  return new Map([...origins].sort(([left], [right]) => (left < right ? -1 : 1)));
+  return new Map([...origins.keys()].sort().map((pointer) => [pointer, origins.get(pointer) as Origin]));
 }
 
 /** Where the snapshot's own members come from: its name and version from its subject; servers, tools and models from the whole project. */

@@ -9,6 +9,7 @@ import { createModelTable } from '../../llm/modelTable.js';
 import type { Ports } from '../../ports.js';
 import type { RuleCode } from '../../ruleCodes.js';
 import { foreignFinding } from '../../rules/foreignFile.js';
+import type { Rule } from '../../rules/rule.js';
 import type { SchemaCompiler } from '../../schema/schemaCompiler.js';
 import type { LayerProblem } from '../../snapshot/effective.js';
 import type { ResolvedAgent } from '../../snapshot/types.js';
@@ -34,7 +35,14 @@ export interface FindErrorsRequest {
 
 /** A run refuses a budget that it cannot enforce itself, since its caller may allow it. */
 const decidedByRun: RuleCode = 'cost-above-budget';
-const loadRules = rules.filter(({ code }) => code !== decidedByRun);
+
+/** The rules that can find an error. Others would only take time: to warn of a long prompt, its tokenizer would be loaded. */
+function errorRules({ settings }: ProjectIndex): readonly Rule[] {
+  return rules.filter(({ code, severity, gravest = severity }) => {
+    const own = Object.hasOwn(settings.rules, code) ? settings.rules[code] : undefined;
+    return code !== decidedByRun && (gravest === 'error' || own === 'error');
+  });
+}
 
 const syntaxCodes: readonly RuleCode[] = ['json-syntax', 'json-comment', 'trailing-comma', 'duplicate-key'];
 /** Errors of the settings after which a default would replace the intended value. Others are reported where they affect a run. */
@@ -48,6 +56,7 @@ export async function findErrors({ project, schemas, ports, judged, problems, ag
   const models = createModelTable(project.settings.models);
   const agent = (name: string, version: string) => agents.get(`${name}@${version}`);
   const context = createRuleContext({ project, models, variables: ports.environment, schemas, agent });
+  const graveRules = errorRules(project);
   const settings = project.settingsFile === undefined ? [] : [project.settingsFile];
   const isBroken = [...judged.map(({ file }) => file), ...settings].some(({ syntax }) => syntax.length > 0);
   const errors: Finding[] = [];
@@ -59,7 +68,7 @@ export async function findErrors({ project, schemas, ports, judged, problems, ag
     const findings = await checkFile(
       { ...file, foreign: undefined },
       effective ? { ...context, effective: () => effective } : context,
-      loadRules,
+      graveRules,
     );
     // One by one: a file may have more findings than a call may have arguments.
     for (const finding of findings) if (finding.severity === 'error') errors.push(finding);
