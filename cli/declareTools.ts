@@ -20,9 +20,9 @@ export async function declareTools(cli: Cli, options: GlobalOptions): Promise<vo
   if (settings.tools === undefined) throw new UsageError(`${settingsPath} names no module under "tools" whose tools could be declared.`);
   const problem = registered.moduleProblem ?? registered.moduleUnseen;
   if (problem !== undefined) throw new UsageError(problem);
-  const declared = registered.tools.map(({ name, description, parameters, examples, idempotent, side_effects }) => [
+  const declared = registered.tools.map(({ name, description, parameters, examples, idempotent, side_effects, labels }) => [
     name,
-    { description, parameters, ...(examples && { examples }), idempotent, side_effects },
+    { description, parameters, ...(examples && { examples }), idempotent, side_effects, ...(labels && { labels }) },
   ]);
   const text = await files.readText(settingsPath);
   const edit = new JsonEdit(text);

@@ -103,14 +103,16 @@ const mostLines: { readonly [room: string]: number } = {
   core: 1887,
   // What calls without an answer are billed for.
   // What of the settings is not understood.
-  'core/agent': 5480,
+  // The policy in snapshots.
+  'core/agent': 5486,
   // What nothing silences, and who is told when a second profile comes; every environment.
   'core/check': 940,
   // Whether a file in our places shows that it is ours; the turns of a case; the agents that name a persona. Cases whose expectations nothing reads.
   // The keys of an orchestration's input.
   // Prompts in Markdown: their paths, and a duplicate in JSON. The revisions of MCP in the lock.
   // When a user's model ends.
-  'core/config': 2354,
+  // What tools do: labels of users and code, claims of servers.
+  'core/config': 2410,
   // A worker claims a flow before each step, and considers none dead after an outage.
   'core/dbos': 2520,
   // What changes between two states of a project: prompts, costs, contracts, permissions, routes and verdicts; its pages for terminals and comments.
@@ -193,13 +195,15 @@ const mostLines: { readonly [room: string]: number } = {
   'core/serve': 2560,
   // Identities that the path says, and the inputs of orchestrations.
   // Origins without their text.
-  'core/snapshot': 3770,
+  // The policy and its layers, and what tools do.
+  'core/snapshot': 3890,
   // What the input of an orchestration must have.
   'core/team': 1830,
   // A metric for each kind of token.
   'core/telemetry': 1210,
   // Both revisions of MCP, and servers that change theirs; what a server asks the user.
-  'core/tools': 4020,
+  // Labels and annotations in the lock.
+  'core/tools': 4045,
   // Paths in the texts of plain agents.
   // The files of other tools, and folders that are no project.
   // Fixes for what was meant: the order of tasks and steps, a nested placeholder taken apart, comments kept, a persona moved; names in fallbacks and verdicts.

@@ -1,8 +1,10 @@
+import type { ToolAnnotations, ToolLabels } from '../generated/types.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import { builtInTools } from './builtInTools.js';
 import { settingsPath } from './paths.js';
 import type { ProjectIndex } from './projectIndex.js';
 import type { OfferedTool } from './toolChoice.js';
+import { annotationsIn, labelsIn } from './toolLabels.js';
 
 /** The data that a server listed for a tool, and the SHA-256 of its canonical JSON. */
 export interface ListedTool {
@@ -17,6 +19,8 @@ export interface ListedTool {
 export interface LockedTool extends ListedTool {
   /** What the server listed last, if that differs from what is pinned; null if it no longer lists the tool. */
   readonly changed?: ListedTool | null;
+  readonly labels?: ToolLabels;
+  readonly annotations?: ToolAnnotations;
 }
 
 /** A tool that is known without starting a server. */
@@ -26,6 +30,10 @@ export interface KnownTool extends OfferedTool {
   readonly examples?: readonly JsonObject[];
   /** Where a file describes it; null for a built-in tool, and for one that only code registers. */
   readonly source: { readonly file: string; readonly pointer: string } | null;
+  /** What it does, as its user or its code says. Absent for a changed tool until the change is accepted. */
+  readonly labels?: ToolLabels;
+  /** What its server claims it does. Absent like `labels`. */
+  readonly annotations?: ToolAnnotations;
   /** Set for an MCP tool. */
   readonly locked?: LockedTool;
 }
@@ -72,7 +80,10 @@ export function lockedTools(project: Project, id: string): readonly (KnownTool &
     if (!isListed(entry)) return [];
     const { description, parameters } = entry;
     const source = { file, pointer: pointerOf('servers', id, 'tools', name) };
-    return [{ name, description, parameters, origin: { type: 'mcp', client_id: id, name }, source, locked: lockedOf(entry) } as const];
+    const locked = lockedOf(entry);
+    const { labels, annotations } = locked.changed === undefined ? locked : {};
+    const does = { ...(labels && { labels }), ...(annotations && { annotations }) };
+    return [{ name, description, parameters, ...does, origin: { type: 'mcp', client_id: id, name }, source, locked } as const];
   });
 }
 
@@ -106,8 +117,11 @@ const builtIn: readonly KnownTool[] = builtInTools.map(({ name, description, par
 function skills({ settings, registered }: Project): readonly KnownTool[] {
   const inCode = new Map(registered.tools.map((tool) => [tool.name, tool]));
   const declared = Object.entries(settings.skills).map(([name, skill]): KnownTool => {
-    const { description, parameters = { type: 'object' }, examples } = { ...inCode.get(name), ...skill };
-    return { ...skillOf({ name, description, parameters, examples }), source: { file: settingsPath, pointer: pointerOf('skills', name) } };
+    const { description, parameters = { type: 'object' }, examples, labels } = { ...inCode.get(name), ...skill };
+    return {
+      ...skillOf({ name, description, parameters, examples, labels }),
+      source: { file: settingsPath, pointer: pointerOf('skills', name) },
+    };
   });
   return [...declared, ...registered.tools.filter(({ name }) => !Object.hasOwn(settings.skills, name)).map(skillOf)];
 }
@@ -117,8 +131,20 @@ function skillOf({
   description,
   parameters,
   examples,
-}: Pick<KnownTool, 'name' | 'description' | 'parameters'> & { readonly examples?: KnownTool['examples'] | undefined }): KnownTool {
-  return { name, description, parameters, ...(examples && { examples }), origin: { type: 'skill' }, source: null };
+  labels,
+}: Pick<KnownTool, 'name' | 'description' | 'parameters'> & {
+  readonly examples?: KnownTool['examples'] | undefined;
+  readonly labels?: ToolLabels | undefined;
+}): KnownTool {
+  return {
+    name,
+    description,
+    parameters,
+    ...(examples && { examples }),
+    ...(labels && { labels }),
+    origin: { type: 'skill' },
+    source: null,
+  };
 }
 
 function isListed(entry: Json | undefined): entry is JsonObject & ListedTool {
@@ -127,6 +153,8 @@ function isListed(entry: Json | undefined): entry is JsonObject & ListedTool {
 
 function lockedOf(entry: JsonObject & ListedTool): LockedTool {
   const { description, parameters, hash, changed } = entry as JsonObject & LockedTool;
-  if (changed !== null && !isListed(changed as Json | undefined)) return { description, parameters, hash };
-  return { description, parameters, hash, changed: changed as ListedTool | null };
+  const [labels, annotations] = [labelsIn(entry.labels), annotationsIn(entry.annotations)];
+  const tool = { description, parameters, hash, ...(labels && { labels }), ...(annotations && { annotations }) };
+  if (changed !== null && !isListed(changed as Json | undefined)) return tool;
+  return { ...tool, changed: changed as ListedTool | null };
 }

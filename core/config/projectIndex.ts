@@ -1,3 +1,4 @@
+import type { ToolLabels } from '../generated/types.js';
 import type { JsonObject } from '../json.js';
 import type { Kind } from '../kinds.js';
 import type { ConfigFile } from './configFile.js';
@@ -53,6 +54,7 @@ interface RegisteredTool {
   readonly examples?: readonly JsonObject[];
   readonly idempotent: boolean;
   readonly side_effects: boolean;
+  readonly labels?: ToolLabels;
 }
 
 /** What code registers for the configs of a project: the program that opens it, and the module that agentstack.json names under `tools`. */

@@ -1,4 +1,5 @@
 import type { Severity } from '../finding.js';
+import type { ToolLabels } from '../generated/types.js';
 import type { JsonObject } from '../json.js';
 
 /** A user's entry for a model in `agentstack.json`; extends and overrides the built-in table. */
@@ -26,6 +27,8 @@ export interface DeclaredSkill {
   readonly idempotent?: boolean;
   /** Default true. */
   readonly side_effects?: boolean;
+  /** What it does. Default: unknown. */
+  readonly labels?: ToolLabels;
 }
 
 /** `agentstack.json` at the project root; every field has a default, the file is optional. */

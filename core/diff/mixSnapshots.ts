@@ -94,7 +94,7 @@ export function createMixer(before: ComparedSide, after: ComparedSide, sha256: (
         if (connection !== undefined) addLlm(llms, instance, connection);
       }
       const tools = isTaken(isOtherStructure ? 'structure' : 'tools') ? after : before;
-      const { servers, skills } = tools.value;
+      const { servers, skills, policy } = tools.value;
       const { version } = isTaken('version') ? current : old;
       const { models } = isTaken('models') ? current : old;
       const { environment } = isTaken('environment') ? current : old;
@@ -110,6 +110,7 @@ export function createMixer(before: ComparedSide, after: ComparedSide, sha256: (
         servers,
         ...(skills && { skills }),
         ...(models && { models }),
+        ...(policy && { policy }),
         ...(structure.orchestration && { orchestration: structure.orchestration }),
       });
       // A snapshot is JSON by construction.
@@ -200,7 +201,8 @@ function sharedAtoms(before: SnapshotValue, after: SnapshotValue, isOtherStructu
     ...(isSame(before.orchestration, after.orchestration) ? [] : [['orchestration']]),
     ...agents.map((name) => ['agents', name]),
   ];
-  const tools = [...differing('servers'), ...differing('skills')];
+  const policy = isSame(before.policy, after.policy) ? [] : [['policy']];
+  const tools = [...differing('servers'), ...differing('skills'), ...policy];
   return [
     ...atomOf('structure', isOtherStructure ? [...structure, ...tools] : structure),
     ...(isOtherStructure ? [] : atomOf('tools', tools)),
@@ -237,7 +239,7 @@ function placesOf(pointers: readonly string[], before: ComparedSide, after: Comp
 
 /** Good enough to find a value again: a mixed config is never written down. */
 function originsOf(before: ComparedSide, after: ComparedSide, tools: ComparedSide): Readonly<Record<string, Origin>> {
-  const isTool = ([pointer]: readonly [string, Origin]) => /^\/(?:skills|servers)\//.test(pointer);
+  const isTool = ([pointer]: readonly [string, Origin]) => /^\/(?:skills|servers|policy)\//.test(pointer);
   const others = [before, after].flatMap(({ origins }) => [...origins].filter((entry) => !isTool(entry)));
   return Object.fromEntries([...others, ...[...tools.origins].filter(isTool)]);
 }

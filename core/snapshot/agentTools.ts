@@ -3,6 +3,7 @@ import { howToAddTools, type KnownTool, knownTools, lockedProtocols, lockedTools
 import { settingsPath } from '../config/paths.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import { namesOf, type ToolChoice, type ToolOrigin } from '../config/toolChoice.js';
+import type { ToolAnnotations, ToolLabels } from '../generated/types.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import type { EffectiveAgent, LayerProblem, Origin } from './effective.js';
@@ -17,6 +18,10 @@ export interface FrozenTool {
   /** JSON Schema of the input. */
   readonly parameters: JsonObject;
   readonly examples?: readonly JsonObject[];
+  /** What it does, as its user or its code says. Like `annotations` in a snapshot only if that has a policy. */
+  readonly labels?: ToolLabels;
+  /** What its server claims it does. */
+  readonly annotations?: ToolAnnotations;
   readonly origin: ToolOrigin;
   /** Where a file describes it; null for a built-in tool. */
   readonly source: { readonly file: string; readonly pointer: string } | null;
@@ -49,12 +54,15 @@ const noTools: AgentTools = Object.freeze({
 /**
  * The servers and tools of an effective agent that reasons in a loop or follows a plan; any other has none. Errors in mcp.json and its lock
  * that concern the agent's servers are reported, as are plan steps that name a skill that does not exist.
+ *
+ * @param hasPolicy whether `servers`, and with it a snapshot, says what tools do
  */
 export function agentTools(
   config: EffectiveAgent,
   project: ProjectIndex,
   originAt: (path: readonly (string | number)[]) => Origin,
   report: (problem: LayerProblem) => void,
+  hasPolicy: boolean,
 ): AgentTools {
   const { client_ids = [] } = config;
   if (!wantsTools(config)) return noTools;
@@ -66,17 +74,19 @@ export function agentTools(
   findBrokenSkills(project, choice, report);
   const servers = client_ids.flatMap((id) => {
     const server = serverOf(project, id);
-    return server === undefined ? [] : [[id, withPinned(server, id, project)] as const];
+    return server === undefined ? [] : [[id, withPinned(server, id, project, hasPolicy)] as const];
   });
   return {
     servers: frozenCopy(Object.fromEntries(servers)) as JsonObject,
     tools: Object.freeze(
-      choice.chosen.map(({ name, tool: { description, parameters, examples, origin, source } }) =>
+      choice.chosen.map(({ name, tool: { description, parameters, examples, labels, annotations, origin, source } }) =>
         Object.freeze({
           name,
           description,
           parameters: frozenCopy(parameters) as JsonObject,
           ...(examples && examples.length > 0 && { examples: frozenCopy(examples) as readonly JsonObject[] }),
+          ...(labels && { labels: frozenCopy(labels as JsonObject) as ToolLabels }),
+          ...(annotations && { annotations: frozenCopy(annotations as JsonObject) as ToolAnnotations }),
           origin: Object.freeze(origin),
           source: source && Object.freeze(source),
         }),
@@ -99,10 +109,14 @@ function filesOf(project: ProjectIndex): AgentTools['tool_files'] {
   return Object.freeze({ mcp: project.ids('mcp').get('mcp') ?? null, lock: project.ids('lock').get(lockId) ?? null });
 }
 
-function withPinned(server: JsonObject, id: string, project: ProjectIndex): JsonObject {
+function withPinned(server: JsonObject, id: string, project: ProjectIndex, hasPolicy: boolean): JsonObject {
   const pinned = lockedTools(project, id);
   if (pinned === undefined) return server;
-  return { ...server, tools: Object.fromEntries(pinned.map(({ name, description, parameters }) => [name, { description, parameters }])) };
+  const tools = pinned.map(({ name, description, parameters, labels, annotations }) => [
+    name,
+    { description, parameters, ...(hasPolicy && labels && { labels }), ...(hasPolicy && annotations && { annotations }) },
+  ]);
+  return { ...server, tools: Object.fromEntries(tools) as JsonObject };
 }
 
 /** Checks what the files say about the named servers; other servers of the same files concern other agents. */

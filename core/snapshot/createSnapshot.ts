@@ -88,6 +88,7 @@ function contentOf(request: SnapshotSubject, members: readonly Member[]): Snapsh
     servers: toObject(members.flatMap(({ agent }) => Object.entries(agent.servers))),
     ...skillsOf(members),
     ...modelsOf(members),
+    ...policyOf(members),
     ...(kind === 'orchestration' && { orchestration: resolved.frozen }),
   };
   return withKeyOrder(content);
@@ -202,8 +203,11 @@ class FrozenSnapshot implements Snapshot {
 
 function skillsOf(members: readonly Member[]): { readonly skills?: JsonObject } {
   const skills = new Map<string, JsonObject>();
-  for (const { name, description, parameters, examples } of members.flatMap(({ agent }) => ownTools(agent)))
-    skills.set(name, Object.freeze({ description, ...(examples && { examples }), parameters }));
+  for (const { agent } of members)
+    for (const { name, description, parameters, examples, labels } of ownTools(agent)) {
+      const does = agent.policy && labels && { labels: labels as JsonObject };
+      skills.set(name, Object.freeze({ description, ...(examples && { examples }), parameters, ...does }));
+    }
   if (skills.size === 0) return {};
   // The order in which prompts list them; an agent without tools does not have it.
   const offered = members.find(({ agent }) => agent.offered.length > 0)?.agent.offered ?? [];
@@ -213,6 +217,12 @@ function skillsOf(members: readonly Member[]): { readonly skills?: JsonObject } 
 
 function ownTools({ tools }: ResolvedAgent): readonly FrozenTool[] {
   return tools.filter(({ origin }) => origin.type !== 'mcp');
+}
+
+/** The same for all agents of a snapshot. */
+function policyOf([first]: readonly Member[]): Pick<SnapshotValue, 'policy'> {
+  const policy = first?.agent.policy?.policy;
+  return policy === undefined ? {} : { policy };
 }
 
 function modelsOf(members: readonly Member[]): { readonly models?: JsonObject } {
@@ -267,11 +277,22 @@ function ownOrigin(pointer: string, path: Path, members: readonly Member[], requ
     const files = members.find(({ agent }) => Object.hasOwn(agent.servers, name))?.agent.tool_files;
     return { file: (inner === 'tools' ? files?.lock : files?.mcp) ?? null, pointer, layer: 'system' };
   }
+  if (part === 'policy') return policyOrigin(path, members);
   if (part === 'models') return { file: settingsPath, pointer, layer: 'system' };
   const tools = part === 'skills' ? members.flatMap(({ agent }) => ownTools(agent)) : [];
   const source = tools.find((tool) => tool.name === name)?.source;
   if (source) return { file: source.file, pointer: `${source.pointer}${pointerOf(...path.slice(2))}`, layer: 'system' };
   return { file: null, pointer, layer: 'default' };
+}
+
+/** Of an assertion, and of what it consists of. */
+function policyOrigin([, ...path]: Path, [first]: readonly Member[]): Origin {
+  const origins = first?.agent.policy?.origins;
+  for (let length = path.length; length > 0; length -= 1) {
+    const origin = origins?.get(pointerOf(...path.slice(0, length)));
+    if (origin !== undefined) return { ...origin, pointer: origin.pointer + pointerOf(...path.slice(length)) };
+  }
+  throw new Error(`${pointerOf('policy', ...path)} has no origin`);
 }
 
 function sourcesOf(agent: ResolvedAgent): NonNullable<ResolvedAgent['sources']> {

@@ -12,8 +12,9 @@ import { effectiveAgent } from './effectiveAgent.js';
 import { effectiveLlm } from './effectiveLlm.js';
 import type { Fragment } from './layering.js';
 import { leafOrigins } from './origins.js';
+import { policyOf } from './policy.js';
 import { checkRequired } from './required.js';
-import type { ResolvedAgent, ResolveRequest } from './types.js';
+import type { LayeredPolicy, ResolvedAgent, ResolveRequest } from './types.js';
 
 /**
  * The effective config of an agent: all layers merged, placeholders expanded, deeply frozen. Pure and synchronous.
@@ -29,7 +30,8 @@ export function resolveAgent(request: ResolveRequest): ResolvedAgent {
   const llm = effectiveLlm(request, stack, agent, report);
   checkProvider(agent, request.project, report);
   // Assembled field by field, each checked against its type; the required fields are always set.
-  const tools = agentTools(agent.config as unknown as EffectiveAgent, request.project, agent.originAt, report);
+  const policy = policyOf(request.project, environmentName);
+  const tools = agentTools(agent.config as unknown as EffectiveAgent, request.project, agent.originAt, report, policy !== undefined);
   for (const problem of checkRequired(agent, stack, request, environmentName)) report(problem);
 
   return new Resolution(agent, llm, {
@@ -38,6 +40,7 @@ export function resolveAgent(request: ResolveRequest): ResolvedAgent {
     environment_name: environmentName,
     layers: stack.fragments,
     models: userModelsOf(agent.config, request.project),
+    ...(policy && { policy }),
     ...tools,
   });
 }
@@ -88,6 +91,7 @@ class Resolution implements ResolvedAgent {
   readonly offered: readonly string[];
   readonly tool_files: ResolvedAgent['tool_files'];
   readonly models: JsonObject;
+  declare readonly policy?: LayeredPolicy;
   readonly #layers: readonly Fragment[];
   readonly #agent: Assembled;
   readonly #llm: Assembled;
@@ -109,6 +113,7 @@ class Resolution implements ResolvedAgent {
       offered,
       tool_files,
       models,
+      policy,
     }: Omit<ResolvedAgent, 'config' | 'llm' | 'origins' | 'llm_origins' | 'sources'>,
   ) {
     // See `resolveAgent`: both were assembled field by field.
@@ -126,6 +131,7 @@ class Resolution implements ResolvedAgent {
     this.offered = offered;
     this.tool_files = tool_files;
     this.models = models;
+    if (policy !== undefined) this.policy = policy;
     this.#agent = agent;
     this.#llm = llm;
     Object.freeze(this);

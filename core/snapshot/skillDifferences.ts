@@ -15,15 +15,15 @@ export interface SkillDifference {
   readonly registered: string;
 }
 
-const compared = ['description', 'parameters', 'examples', 'idempotent', 'side_effects'] as const;
+const compared = ['description', 'parameters', 'examples', 'idempotent', 'side_effects', 'labels'] as const;
 
-/** Where declarations and code disagree. A field that a declaration leaves out is taken from the code. */
+/** Where declarations and code disagree. A field that a declaration leaves out is taken from the code, and labels that the code leaves out from the declaration. */
 export function skillDifferences(skills: Readonly<Record<string, DeclaredSkill>>, registered: Registered): readonly SkillDifference[] {
   return registered.tools.flatMap((tool) => {
     const declared = Object.hasOwn(skills, tool.name) ? skills[tool.name] : undefined;
     if (declared === undefined) return [];
     return compared.flatMap((field): SkillDifference[] => {
-      if (declared[field] === undefined) return [];
+      if (declared[field] === undefined || (field === 'labels' && tool.labels === undefined)) return [];
       const [left, right] = [declared[field], tool[field] ?? []].map((value) => canonicalJson(value as JsonObject)) as [string, string];
       if (left === right) return [];
       return [{ name: tool.name, pointer: pointerOf('skills', tool.name, field), field, declared: left, registered: right }];

@@ -1,4 +1,4 @@
-import type { RoutingRule } from '../generated/types.js';
+import type { Policy, RoutingRule } from '../generated/types.js';
 import type { JsonObject } from '../json.js';
 import type { EffectiveAgent, EffectiveLlm } from './effective.js';
 
@@ -22,13 +22,15 @@ export interface SnapshotValue {
   readonly llms: { readonly [id: string]: EffectiveLlm };
   /**
    * The agents' MCP servers by client id: definitions with placeholders as written, and `tools` (`{name: {description, parameters}}`) if the lock
-   * pins them.
+   * pins them. With a policy the tools have their `labels` and `annotations` too.
    */
   readonly servers: JsonObject;
-  /** The built-in tools and skills that agents have, by name: `{description, parameters, examples?}`. Absent if there are none. */
+  /** The built-in tools and skills that agents have, by name: `{description, parameters, examples?}`, with a policy `labels?` too. Absent if there are none. */
   readonly skills?: JsonObject;
   /** The entries of `agentstack.json` for the models the agents call, by name. Absent if there are none. */
   readonly models?: JsonObject;
+  /** The policy that the run enforces. Absent if nothing is asserted. */
+  readonly policy?: Policy;
   readonly orchestration?: FrozenOrchestration;
   /**
    * Pointer of an object to its keys, where their order has a meaning and is not the canonical one: prompts list the fields of an

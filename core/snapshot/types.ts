@@ -1,4 +1,5 @@
 import type { ProjectIndex } from '../config/projectIndex.js';
+import type { Policy } from '../generated/types.js';
 import type { JsonObject } from '../json.js';
 import type { Environment } from '../ports.js';
 import type { AgentTools } from './agentTools.js';
@@ -34,6 +35,14 @@ export interface CallOverrides {
   readonly config?: JsonObject;
 }
 
+/** The policy that holds in an environment. */
+export interface LayeredPolicy {
+  /** Deeply frozen. */
+  readonly policy: Policy;
+  /** The origin of each assertion: of `/never/0`, `/only_after_approval/0` and `/agents/{name}/may_not/0`, by pointer in the policy. */
+  readonly origins: ReadonlyMap<string, Origin>;
+}
+
 export interface ResolvedAgent extends AgentTools {
   readonly config: EffectiveAgent;
   readonly llm: EffectiveLlm;
@@ -51,4 +60,6 @@ export interface ResolvedAgent extends AgentTools {
   readonly layers: readonly Fragment[];
   /** The entries of agentstack.json for its model, under every name by which the model is looked up. May be empty. */
   readonly models: JsonObject;
+  /** The policy of its environment; absent if nothing is asserted. */
+  readonly policy?: LayeredPolicy;
 }

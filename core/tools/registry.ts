@@ -1,4 +1,6 @@
+import { flagLabels, labelsIn } from '../config/toolLabels.js';
 import type { Issue } from '../errors.js';
+import type { ToolLabels } from '../generated/types.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import type { SchemaCompiler } from '../schema/schemaCompiler.js';
 import type { InputOf } from './inputOf.js';
@@ -21,6 +23,8 @@ export interface ToolOptions<Parameters extends JsonObject | StandardSchema> {
   readonly idempotent?: boolean;
   /** Whether it changes anything outside. Default true. */
   readonly side_effects?: boolean;
+  /** What it does, for policies: complete, a label that is left out is false. Default: unknown. */
+  readonly labels?: ToolLabels;
   /** Tools that run first if they are called in the same turn. */
   readonly dependencies?: readonly string[];
   /** Whether each call needs approval. Default false: registering a tool approves it. */
@@ -46,11 +50,15 @@ const noInput = { type: 'object', properties: {}, additionalProperties: false } 
  */
 export function defineTool<const Parameters extends JsonObject | StandardSchema = typeof noInput>(options: ToolOptions<Parameters>): Tool {
   const { name, description, idempotent = false, side_effects = true, needs_approval = false } = options;
-  const { examples, dependencies, timeout_ms } = options;
+  const { examples, labels, dependencies, timeout_ms } = options;
   if (!namePattern.test(name)) throw new TypeError(`A tool cannot be named ${JSON.stringify(name)}: 1 to 64 letters, digits, "_" and "-".`);
   if (description.trim() === '') throw new TypeError(`The tool ${name} has no description, by which a model could choose it.`);
   const parameters = parametersOf(options);
   if (parameters.type !== 'object') throw new TypeError(`The parameters of the tool ${name} must be a JSON Schema with "type": "object".`);
+  if (labels !== undefined && labelsIn(labels) === undefined) {
+    const others = flagLabels.map((label) => `"${label}"`).join(', ');
+    throw new TypeError(`The labels of the tool ${name} must be "reads" ("public" or "private"), and ${others} (true or false).`);
+  }
   return Object.freeze<Tool>({
     name,
     description,
@@ -59,6 +67,7 @@ export function defineTool<const Parameters extends JsonObject | StandardSchema 
     side_effects,
     needs_approval,
     ...(examples && { examples }),
+    ...(labels && { labels }),
     ...(dependencies && { dependencies }),
     ...(timeout_ms !== undefined && { timeout_ms }),
     origin: { type: 'skill' },

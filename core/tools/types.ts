@@ -1,4 +1,5 @@
 import type { ToolOrigin } from '../config/toolChoice.js';
+import type { ToolLabels } from '../generated/types.js';
 import type { Json, JsonObject } from '../json.js';
 import type { ToolDefinition } from '../llm/types.js';
 import type { Logger } from '../ports.js';
@@ -14,6 +15,8 @@ export interface Tool extends ToolDefinition {
   readonly idempotent: boolean;
   /** Whether it changes anything outside. */
   readonly side_effects: boolean;
+  /** What it does, for policies. Default: unknown. */
+  readonly labels?: ToolLabels;
   /** Tools that run first if they are called in the same turn. */
   readonly dependencies?: readonly string[];
   readonly origin: ToolOrigin;

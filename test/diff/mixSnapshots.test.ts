@@ -58,6 +58,15 @@ const titles = ({ fields }: { readonly fields: readonly { readonly names: readon
   fields.map(({ names, instances }) => `${names.join()}${instances.length > 1 ? ` of ${instances.join()}` : ''}`);
 
 describe('mixes of two frozen configs', () => {
+  test('have a policy from the side that the tools are from', async () => {
+    const policy = { never: [{ from: 'untrusted', to: 'sends' }] };
+    const { before, after, mixer } = await mixerOf({ system: { policy }, 'agents/A/v1': { ...agent, system_text: 'Sort all.' } });
+    expect(titles(mixer)).toEqual(['policy', 'system_text']);
+    expect(mixer.mix([])).toMatchObject({ hash: before.hash });
+    expect(mixer.mix([0, 1])).toMatchObject({ hash: after.hash });
+    expect(mixer.mix([1]).value).not.toHaveProperty('policy');
+  });
+
   const cases: readonly [string, string, Files, readonly string[], Files?][] = [
     ['fields one by one', 'A', { 'agents/A/v1': { ...agent, system_text: 'Sort.', temperature: 1 } }, ['system_text', 'temperature']],
     ['a field that comes and one that goes', 'A', { 'agents/A/v1': { ...agent, top_p: 0.5, user_text: null } }, ['top_p', 'user_text']],

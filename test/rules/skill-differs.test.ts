@@ -25,3 +25,12 @@ test('a declaration that says less, or the same in another order, is fine, and s
 --- agentstack.json
 { "tools": "./tools.mjs", "skills": { "stock": { "description": "Counts.", "parameters": { "properties": { "item": { "type": "string" } }, "type": "object" } }, "other": { "description": "x" } } }
 ${module}`));
+
+test('labels too, unless the code has none', () =>
+  check(`{}
+--- agentstack.json
+{ "tools": "./tools.mjs", "skills": { "mail": { "description": "Sends.", "labels": {} }, "stock": { "description": "Counts.", "labels": { "reads": "private" } } } }
+//                                                                                 ^^ skill-differs has the labels {} in agentstack.json, but {"sends":true} where code registers it.
+${module}
+export const mail = { name: 'mail', description: 'Sends.', labels: { sends: true }, call: () => 5 };
+`));

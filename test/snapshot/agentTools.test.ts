@@ -77,6 +77,62 @@ describe('the tools of an effective agent', () => {
   });
 });
 
+describe('what tools do', () => {
+  const labelled = (more: JsonObject = {}) => ({
+    format: 1,
+    servers: {
+      docs: {
+        tools: {
+          search: {
+            ...lock.servers.docs.tools.search,
+            labels: { reads: 'public', untrusted: true },
+            annotations: { readOnlyHint: true },
+            ...more,
+          },
+          open: { ...lock.servers.docs.tools.open, labels: { reads: 'secret' } },
+        },
+      },
+    },
+  });
+  const policy = { never: [{ from: 'untrusted', to: 'sends' }] };
+  const skills = { order: { description: 'Orders.', labels: { changes: true } } };
+  const agent = { client_ids: ['docs'], enabled_tools: ['search', 'open', 'order'] };
+
+  test('is known as far as files say it', () => {
+    const { tools } = resolve(agent, { files: { 'mcp.lock': labelled() }, skills });
+    expect(tools.map(({ name, labels, annotations }) => ({ name, labels, annotations }))).toEqual([
+      { name: 'order', labels: { changes: true } },
+      { name: 'search', labels: { reads: 'public', untrusted: true }, annotations: { readOnlyHint: true } },
+      { name: 'open' },
+    ]);
+    expect(Object.isFrozen(tools[1]?.labels)).toBe(true);
+  });
+
+  test('is not known of a tool that has changed', () => {
+    const { tools } = resolve(agent, { files: { 'mcp.lock': labelled({ changed: null }) } });
+    expect(tools.map((tool) => Object.keys(tool).filter((key) => key === 'labels' || key === 'annotations'))).toEqual([[], []]);
+  });
+
+  test('is part of a snapshot that has a policy, and of no other', () => {
+    const plain = snapshotOf(resolve(agent, { skills }));
+    expect(snapshotOf(resolve(agent, { files: { 'mcp.lock': labelled() }, skills })).hash).toBe(
+      snapshotOf(resolve(agent, { skills: { order: { description: 'Orders.' } } })).hash,
+    );
+    expect(plain.value).not.toHaveProperty('policy');
+    const { value, origins_text } = snapshotOf(resolve(agent, { files: { 'mcp.lock': labelled(), system: { policy } }, skills }));
+    expect(value.policy).toEqual(policy);
+    expect(value.servers).toMatchObject({
+      docs: { tools: { search: { labels: { untrusted: true }, annotations: { readOnlyHint: true } } } },
+    });
+    expect(value.skills).toMatchObject({ order: { labels: { changes: true } } });
+    expect(JSON.parse(origins_text)).toMatchObject({
+      '/policy/never/0/to': { file: 'config/system.json', pointer: '/policy/never/0/to', layer: 'system' },
+      '/skills/order/labels/changes': { file: 'agentstack.json', pointer: '/skills/order/labels/changes' },
+      '/servers/docs/tools/search/labels/reads': { file: 'config/mcp.lock.json', pointer: '/servers/docs/tools/search/labels/reads' },
+    });
+  });
+});
+
 describe('what is wrong with a server', () => {
   const broken = { servers: { docs: { command: 1 }, other: { command: 2 } } };
 

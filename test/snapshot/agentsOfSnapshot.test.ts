@@ -138,11 +138,12 @@ const files: { readonly [name: string]: Json } = {
     },
   },
 };
-const ports = {
+const portsOf = (project: { readonly [name: string]: Json }) => ({
   ...testPorts(),
-  files: memoryFiles(Object.fromEntries(Object.entries(files).map(([name, value]) => [`${name}.json`, JSON.stringify(value)]))),
+  files: memoryFiles(Object.fromEntries(Object.entries(project).map(([name, value]) => [`${name}.json`, JSON.stringify(value)]))),
   environment: { get: () => undefined },
-};
+});
+const ports = portsOf(files);
 const agents = createAgentFactory({ ports });
 const payload = { q: 'why', more: { z: 1, a: [1] } };
 
@@ -154,6 +155,25 @@ describe('an agent made from a snapshot alone', () => {
     expect(requestOf(made, payload)).toEqual(requestOf(fromFiles, payload));
     expect(made.prompt.compose(payload).source_map).toEqual(fromFiles.prompt.compose(payload).source_map);
     expect([...made.resolved.origins]).toEqual(expect.arrayContaining([...fromFiles.resolved.origins]));
+  });
+
+  test('has the policy and what its tools do, with their places', async () => {
+    const { search, ...others } = lock.servers.docs.tools;
+    const tools = { ...others, search: { ...search, labels: { untrusted: true }, annotations: { readOnlyHint: true } } };
+    const agents = { Loop: { may_not: ['sends'] } };
+    const changed = {
+      ...files,
+      'config/mcp.lock': { format: 1, servers: { docs: { tools } } },
+      'config/system': { policy: { never: [{ from: 'untrusted', to: 'sends', without: 'approval' }], agents } },
+      'config/environments/dev': { policy: { only_after_approval: ['docs/*'] } },
+    };
+    const fromFiles = await createAgentFactory({ ports: portsOf(changed) }).load('Loop', 'v1');
+    const made = agentsOfSnapshot(reread(fromFiles.snapshot), { schemas }).get('Loop') as Agent;
+    expect(requestOf(made, payload)).toEqual(requestOf(fromFiles, payload));
+    const [policy, read] = [fromFiles.resolved.policy, made.resolved.policy];
+    expect(read?.policy).toEqual(policy?.policy);
+    expect(Object.fromEntries(read?.origins ?? [])).toEqual(Object.fromEntries(policy?.origins ?? []));
+    expect([...(read?.origins ?? [])]).toHaveLength(3);
   });
 
   test('has the tools its lists choose, under the names the model was told', async () => {

@@ -44,6 +44,12 @@ describe('a tool of an embedder', () => {
     expect(pay).toMatchObject({ idempotent: false, side_effects: true, parameters: { type: 'object', additionalProperties: false } });
   });
 
+  test('says what it does only if its code does', () => {
+    const mail = defineTool({ name: 'mail', description: 'Sends.', labels: { sends: true }, call: () => 'sent' });
+    expect(mail.labels).toEqual({ sends: true });
+    expect(weather).not.toHaveProperty('labels');
+  });
+
   test('answers with an outcome, a text or any JSON', async () => {
     const answer = (value: unknown) => defineTool({ name: 'x', description: 'x', call: () => value as string }).call({}, toolContext());
     expect(await weather.call({ city: 'Bern' }, toolContext())).toEqual({ content: 'Sunny in Bern.', hints: { source_quality: 'high' } });
@@ -61,8 +67,11 @@ describe('a tool of an embedder', () => {
     [{ description: ' ' }, 'no description'],
     [{ parameters: { type: 'array' } }, '"type": "object"'],
     [{ parameters: {} }, '"type": "object"'],
+    [{ labels: { sends: 'yes' } }, 'The labels of the tool x'],
+    [{ labels: { send: true } }, 'The labels of the tool x'],
+    [{ labels: ['sends'] }, 'The labels of the tool x'],
   ])('%j is refused', (fields, words) => {
-    expect(() => defineTool({ name: 'x', description: 'x', call: () => null, ...fields })).toThrow(words);
+    expect(() => defineTool({ name: 'x', description: 'x', call: () => null, ...(fields as object) })).toThrow(words);
   });
 });
 

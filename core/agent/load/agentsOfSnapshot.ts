@@ -2,6 +2,7 @@ import { chooseAgentTools, wantsTools } from '../../config/agentToolChoice.js';
 import { builtInTools } from '../../config/builtInTools.js';
 import type { UserModel } from '../../config/projectSettings.js';
 import type { OfferedTool } from '../../config/toolChoice.js';
+import type { Policy } from '../../generated/types.js';
 import { isObject, type Json, type JsonObject } from '../../json.js';
 import { createModelTable } from '../../llm/modelTable.js';
 import { priceOf } from '../../llm/price.js';
@@ -10,10 +11,10 @@ import type { SchemaCompiler } from '../../schema/schemaCompiler.js';
 import type { AgentTools, FrozenTool } from '../../snapshot/agentTools.js';
 import { calledBy } from '../../snapshot/calledAgents.js';
 import { originsIn, type Snapshot } from '../../snapshot/createSnapshot.js';
-import type { EffectiveAgent, EffectiveLlm } from '../../snapshot/effective.js';
+import type { EffectiveAgent, EffectiveLlm, Origin } from '../../snapshot/effective.js';
 import { readOrigins, type SnapshotOrigins } from '../../snapshot/snapshotOrigins.js';
 import type { SnapshotValue } from '../../snapshot/snapshotValue.js';
-import type { ResolvedAgent } from '../../snapshot/types.js';
+import type { LayeredPolicy, ResolvedAgent } from '../../snapshot/types.js';
 import type { Agent } from '../types.js';
 
 export interface SnapshotAgentOptions {
@@ -68,6 +69,7 @@ function resolvedIn(value: SnapshotValue, instance: string, origins: SnapshotOri
     llm,
     ...toolsIn(value, config, origins),
     models,
+    ...(value.policy && { policy: policyIn(value.policy, origins) }),
     problems: [],
     layers: [],
     environment_name: value.environment,
@@ -79,6 +81,23 @@ function resolvedIn(value: SnapshotValue, instance: string, origins: SnapshotOri
     },
     get llm_origins() {
       return origins.below('llms', llmKey);
+    },
+  };
+}
+
+/** Its origins are read on request, like those of agents. */
+function policyIn(policy: Policy, origins: SnapshotOrigins): LayeredPolicy {
+  return {
+    policy,
+    get origins() {
+      const assertions = [...origins.all()].flatMap(([pointer, origin]): [string, Origin][] => {
+        if (!pointer.startsWith('/policy/')) return [];
+        // Of a flow, its parts have origins.
+        const part = /^\/policy\/never\/\d+(\/[^/]+)$/.exec(pointer)?.[1] ?? '';
+        const whole = { ...origin, pointer: origin.pointer.slice(0, origin.pointer.length - part.length) };
+        return [[pointer.slice('/policy'.length, pointer.length - part.length), whole]];
+      });
+      return new Map(assertions);
     },
   };
 }
@@ -111,8 +130,8 @@ function localTools(skills: JsonObject, origins: SnapshotOrigins): readonly Snap
     const source = origins.placeAround(['skills', name, 'description'], 1);
     const isBuiltIn = source === null && builtInTools.some((tool) => tool.name === name);
     const origin = { type: isBuiltIn ? 'built-in' : 'skill' } as const;
-    const { description, parameters, examples } = words as JsonObject & Words;
-    return { name, origin, frozen: { description, parameters, ...(examples && { examples }), origin, source } };
+    const { description, parameters, examples, labels } = words as JsonObject & Words;
+    return { name, origin, frozen: { description, parameters, ...(examples && { examples }), ...(labels && { labels }), origin, source } };
   });
   const others = builtInTools.filter(({ name }) => !Object.hasOwn(skills, name));
   const origin = { type: 'built-in' } as const;
@@ -124,15 +143,16 @@ function localTools(skills: JsonObject, origins: SnapshotOrigins): readonly Snap
 
 function serverTools(client_id: string, server: Json | undefined, origins: SnapshotOrigins): readonly SnapshotTool[] {
   return Object.entries(pinnedTools(server) ?? {}).map(([name, words]) => {
-    const { description, parameters } = words as JsonObject & Words;
+    const { description, parameters, labels, annotations } = words as JsonObject & Words;
+    const does = { ...(labels && { labels }), ...(annotations && { annotations }) };
     const origin = { type: 'mcp', client_id, name } as const;
     const source = origins.placeAround(['servers', client_id, 'tools', name, 'description'], 1);
-    return { name, origin, frozen: { description, parameters, origin, source } };
+    return { name, origin, frozen: { description, parameters, ...does, origin, source } };
   });
 }
 
 /** The fields of a tool in a snapshot, which was made by this program or verified. */
-type Words = Pick<FrozenTool, 'description' | 'parameters' | 'examples'>;
+type Words = Pick<FrozenTool, 'description' | 'parameters' | 'examples' | 'labels' | 'annotations'>;
 
 function pinnedTools(server: Json | undefined): JsonObject | undefined {
   return isObject(server) && isObject(server.tools) ? server.tools : undefined;

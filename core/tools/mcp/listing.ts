@@ -1,3 +1,4 @@
+import { annotationsIn } from '../../config/toolLabels.js';
 import { isObject, type Json, type JsonObject } from '../../json.js';
 import { compareNatural } from '../../names.js';
 import type { McpConnection, RequestOptions } from './connection.js';
@@ -69,7 +70,7 @@ export async function listAll(
 }
 
 /** The tool, or why it is invalid. */
-function toTool({ name, description = '', inputSchema, outputSchema }: JsonObject): ServerTool | string {
+function toTool({ name, description = '', inputSchema, outputSchema, annotations }: JsonObject): ServerTool | string {
   if (typeof name !== 'string' || name === '') return 'it has no name';
   const quoted = JSON.stringify(name.slice(0, 100));
   if (typeof description !== 'string') return `the description of ${quoted} is not text`;
@@ -77,5 +78,12 @@ function toTool({ name, description = '', inputSchema, outputSchema }: JsonObjec
   if (name.length + description.length + JSON.stringify(inputSchema).length > longestTool) {
     return `description and schema of ${quoted} have more than ${longestTool} characters`;
   }
-  return { name, description, parameters: inputSchema, ...(isObject(outputSchema) && { output_schema: outputSchema }) };
+  const claims = annotationsIn(annotations);
+  return {
+    name,
+    description,
+    parameters: inputSchema,
+    ...(claims && { annotations: claims }),
+    ...(isObject(outputSchema) && { output_schema: outputSchema }),
+  };
 }

@@ -1,5 +1,5 @@
 import { type DiffLine, diffLines } from '../../diffLines.js';
-import type { LockedTool, McpLock } from '../../generated/types.js';
+import type { LockedTool, McpLock, ToolAnnotations } from '../../generated/types.js';
 import type { Json, JsonObject } from '../../json.js';
 import { compareNatural } from '../../names.js';
 import { canonicalJson } from '../../snapshot/canonicalJson.js';
@@ -10,6 +10,8 @@ export interface ListedTool {
   readonly description: string;
   /** JSON Schema of the input. */
   readonly parameters: JsonObject;
+  /** What the server claims it does; not pinned. */
+  readonly annotations?: ToolAnnotations;
 }
 
 /** The parts of a tool that are pinned. */
@@ -40,7 +42,8 @@ export function pinnedTools(lock: McpLock, client_id: string): ReadonlyMap<strin
 }
 
 /**
- * The lock after a server has listed its tools. New tools are pinned; a changed tool is kept beside the pinned one until it is accepted.
+ * The lock after a server has listed its tools. New tools are pinned; a changed tool is kept beside the pinned one until it is accepted. Labels
+ * are kept.
  * Hashes are computed from the pinned tools, not taken from the file, which may have been edited.
  *
  * @param protocol the revision of MCP that the server spoke. Default: the one that the lock has
@@ -59,29 +62,31 @@ export function updateLock(
   const tools: [string, LockedTool][] = names.map((name) => {
     const before = pinned.get(name);
     const after = now.get(name);
-    const entry = (tool: ToolForm) => ({
+    const entry = (tool: ToolForm & Pick<ListedTool, 'annotations'>) => ({
       description: tool.description,
       parameters: tool.parameters,
       hash: hashTool(tool, sha256),
+      ...(tool.annotations && { annotations: tool.annotations }),
     });
     if (before === undefined) {
       states.set(name, 'new');
       return [name, entry(after as ListedTool)];
     }
-    const kept = entry(before);
+    const labels = before.labels && { labels: before.labels };
+    const kept = { ...entry(before), ...labels };
     if (after === undefined) {
       states.set(name, 'gone');
       return [name, { ...kept, changed: null }];
     }
     const changed = entry(after);
     states.set(name, changed.hash === kept.hash ? 'unchanged' : 'changed');
-    return [name, changed.hash === kept.hash ? kept : { ...kept, changed }];
+    return [name, changed.hash === kept.hash ? { ...changed, ...labels } : { ...kept, changed }];
   });
   return { lock: withTools(lock, client_id, tools, protocol), states };
 }
 
 /**
- * The lock with the changes of a server accepted: changed tools are pinned anew, and tools that are gone are removed.
+ * The lock with the changes of a server accepted: changed tools are pinned anew, without their labels, and tools that are gone are removed.
  *
  * @param names the tools to accept. Default: all
  */

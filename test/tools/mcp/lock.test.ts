@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { McpLock } from '../../../core/generated/types.js';
+import type { LockedTool, McpLock, ToolAnnotations } from '../../../core/generated/types.js';
 import type { Json, JsonObject } from '../../../core/json.js';
 import { validateKind } from '../../../core/schema/kindValidators.js';
 import {
@@ -76,6 +76,37 @@ describe('listing', () => {
     });
     expect(one.servers.s?.tools.b).toMatchObject({ changed: null });
     expect(Object.keys(acceptChanges(lock, 's').servers.s?.tools ?? {})).toEqual(['a']);
+  });
+
+  const labelled: McpLock = {
+    ...pinned,
+    servers: { s: { tools: { ...pinned.servers.s?.tools, a: { ...(pinned.servers.s?.tools.a as LockedTool), labels: { sends: true } } } } },
+  };
+
+  test('keeps the labels of a tool until a change of it is accepted', () => {
+    const { a } = updateLock(labelled, 's', [tool('a', 'one')], sha256).lock.servers.s?.tools ?? {};
+    expect(a).toEqual(labelled.servers.s?.tools.a);
+    const { lock } = updateLock(labelled, 's', [tool('a', 'two')], sha256);
+    expect(lock.servers.s?.tools.a).toMatchObject({ labels: { sends: true }, changed: { description: 'two' } });
+    expect(updateLock(lock, 's', [tool('a', 'one')], sha256).lock.servers.s?.tools.a).toEqual(labelled.servers.s?.tools.a);
+    expect(acceptChanges(lock, 's').servers.s?.tools.a).toEqual(
+      updateLock(emptyLock, 's', [tool('a', 'two')], sha256).lock.servers.s?.tools.a,
+    );
+    expect(withoutServers(lock, () => false)).toEqual(emptyLock);
+  });
+
+  test('keeps the annotations beside what is pinned, which they do not change', () => {
+    const claims = (annotations: ToolAnnotations, description = 'one') => [{ ...tool('a', description), annotations }];
+    const { lock, states } = updateLock(labelled, 's', claims({ readOnlyHint: false }), sha256);
+    expect(states.get('a')).toBe('unchanged');
+    expect(lock.servers.s?.tools.a).toEqual({ ...labelled.servers.s?.tools.a, annotations: { readOnlyHint: false } });
+    const changed = updateLock(lock, 's', claims({ readOnlyHint: true }, 'two'), sha256).lock;
+    expect(changed.servers.s?.tools.a).toMatchObject({
+      annotations: { readOnlyHint: false },
+      changed: { annotations: { readOnlyHint: true } },
+    });
+    expect(acceptChanges(changed, 's').servers.s?.tools.a).toMatchObject({ annotations: { readOnlyHint: true } });
+    expect(updateLock(lock, 's', [tool('a', 'one')], sha256).lock).toEqual(updateLock(labelled, 's', [tool('a', 'one')], sha256).lock);
   });
 
   test('leaves other servers alone, and drops those that are no more', () => {
