@@ -104,7 +104,7 @@ const mostLines: { readonly [room: string]: number } = {
   // What calls without an answer are billed for.
   // What of the settings is not understood.
   // The policy in snapshots.
-  'core/agent': 5486,
+  'core/agent': 5494,
   // What nothing silences, and who is told when a second profile comes; every environment.
   'core/check': 940,
   // Whether a file in our places shows that it is ours; the turns of a case; the agents that name a persona. Cases whose expectations nothing reads.
