@@ -102,7 +102,9 @@ async function compare(cli: Cli, subjects: readonly string[], options: DiffOptio
   const index = await project.index();
   if (environment !== undefined) checkEnvironment(index, environment);
   if (subjects.length === 2 && base === undefined) {
-    const pair = await findPair(subjects as [string, string], (spec) => findSnapshot(project, cli.cwd, spec, { index, environment }));
+    const pair = await findPair(subjects as [string, string], index, (spec) =>
+      findSnapshot(project, cli.cwd, spec, { index, environment }),
+    );
     if (pair !== undefined) {
       const compared = await compareSnapshots(...pair);
       if (!options.blame) return compared;
@@ -157,10 +159,13 @@ function isOf({ kind, name, version }: SubjectName, subject: SubjectName): boole
 /** Two subjects that are compared with each other: two of one name, or kept snapshots. Undefined for two agents that have nothing to do with each other. */
 async function findPair(
   [first, second]: readonly [string, string],
+  index: LoadedIndex,
   find: (spec: string) => Promise<SnapshotSource>,
 ): Promise<readonly [SnapshotSource, SnapshotSource] | undefined> {
   const nameOf = (spec: string) => /^(?:agents\/|orchestrations\/)?([^@:/]+)(?:[@:]|$)/.exec(spec)?.[1] ?? spec;
-  const isKept = (spec: string) => spec.endsWith('.json') || spec === 'last' || /^[0-9a-f][0-9a-f-]{3,}$/.test(spec);
+  // Agents may have names such as `feed`, which a run could begin with.
+  const isNamed = (spec: string) => index.versions(spec).length > 0 || index.ids('orchestration').has(spec);
+  const isKept = (spec: string) => spec.endsWith('.json') || spec === 'last' || (/^[0-9a-f][0-9a-f-]{3,}$/.test(spec) && !isNamed(spec));
   const isPair = nameOf(first) === nameOf(second) || isKept(first) || isKept(second);
   return isPair ? [await find(first), await find(second)] : undefined;
 }

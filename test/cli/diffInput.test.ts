@@ -116,6 +116,11 @@ describe('files of one side', () => {
     expect((await diffIn(folder, 'Größe 日本')).lines).toEqual(['Größe 日本@v1 changed']);
   });
 
+  testWith('git', 'an agent whose name could be the beginning of a run is an agent', async () => {
+    const folder = changedProject({ ...smallProject, 'config/agents/feed/v1.json': tone }, kinder);
+    expect(await diffIn(folder, 'feed', 'Tone')).toMatchObject({ lines: ['Tone@v1 changed'], unchanged: 1 });
+  });
+
   testWith('git', 'an agent that is gone is chosen by its name, and one that never was is refused', async () => {
     const folder = changedProject(smallProject, { 'config/agents/Reply': null, [orchestration]: null });
     expect((await diffIn(folder, 'Reply')).lines).toEqual(['Reply@v1 removed']);
