@@ -3,6 +3,7 @@ import { builtInTools } from '../../core/config/builtInTools.js';
 import { type KnownTool, knownTools } from '../../core/config/knownTools.js';
 import type { ProjectIndex } from '../../core/config/projectIndex.js';
 import { type ChosenTool, chooseTools } from '../../core/config/toolChoice.js';
+import { claimWords, labelWords } from '../../core/config/toolLabels.js';
 import { tidyTemporaries } from '../../core/node/temporaryFiles.js';
 import type { EffectiveAgent } from '../../core/snapshot/effective.js';
 import { listProjectTools, type ProjectListing } from '../../core/tools/mcp/listProjectTools.js';
@@ -10,6 +11,7 @@ import { toolDifference } from '../../core/tools/mcp/lock.js';
 import { createEnvironmentInputs } from '../../core/tools/mcp/resolveServer.js';
 import { toSafeJson, visibleLines, visibleText } from '../../core/visibleText.js';
 import { plural } from '../../core/words.js';
+import { collect } from '../agentCall.js';
 import { checkEnvironment } from '../checkEnvironment.js';
 import { type Cli, example, exitCodes, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';
 import { catchInterrupts } from '../interrupt.js';
@@ -23,6 +25,7 @@ interface ToolsOptions extends GlobalOptions {
   readonly pin?: boolean;
   readonly offline?: boolean;
   readonly declare?: boolean;
+  readonly label?: readonly string[];
   readonly environment?: string;
 }
 
@@ -33,9 +36,21 @@ export const tools: VerbSetup = (command, cli) => {
     .option('--pin', 'accept and pin the tools as the servers list them now')
     .option('--offline', 'start no server, and show mcp.lock.json')
     .option('--declare', 'write the tools of the module to "skills" in agentstack.json, for users who have not trusted its code')
+    .option(
+      '--label <labels>',
+      'write what tools do into mcp.lock.json, SERVER/TOOL=LABELS with commas between; * for any characters; repeatable',
+      collect,
+    )
     .option(...environmentOption)
     .addHelpText('after', () =>
-      example(cli, ['tools Helper', 'tools Helper --diff', 'tools Helper --pin', 'tools Helper --offline --json', 'tools --declare']),
+      example(cli, [
+        'tools Helper',
+        'tools Helper --diff',
+        'tools Helper --pin',
+        'tools Helper --offline --json',
+        'tools --declare',
+        "tools --label 'mail/send=sends,changes' --label 'mail/search=reads:private,untrusted'",
+      ]),
     )
     .addHelpText(
       'after',
@@ -45,7 +60,9 @@ export const tools: VerbSetup = (command, cli) => {
     )
     .action(async (spec: string | undefined) => {
       const options = readOptions<ToolsOptions>(cli, command);
-      if ((spec === undefined) !== (options.declare === true)) throw new UsageError('Name an agent, or give --declare.');
+      const alone = [options.declare === true, options.label !== undefined].filter(Boolean).length;
+      if (alone !== (spec === undefined ? 1 : 0)) throw new UsageError('Name an agent, or give --declare or --label.');
+      if (options.label !== undefined) return (await import('../labelTools.js')).labelTools(cli, options.label, options);
       if (spec === undefined) return (await import('../declareTools.js')).declareTools(cli, options);
       if (options.offline && options.pin) throw new UsageError('--pin accepts what servers list now, so it cannot be --offline.');
       await showTools(cli, spec, options);
@@ -135,7 +152,7 @@ function toJson({ config, rows, left_out, unknown, unlisted, listing }: Report) 
     version: config.version,
     agent_type: config.agent_type,
     tools: rows.map(({ chosen, state }) => {
-      const { description, parameters, origin, locked } = chosen.tool;
+      const { description, parameters, origin, locked, labels, annotations } = chosen.tool;
       return {
         name: chosen.name,
         description,
@@ -143,6 +160,9 @@ function toJson({ config, rows, left_out, unknown, unlisted, listing }: Report) 
         origin,
         needs_approval: approvalOf(chosen),
         state,
+        labels: labels ?? null,
+        label_source: labelSourceOf(chosen.tool),
+        ...(annotations && { annotations }),
         ...(locked && { hash: locked.hash }),
         ...(locked?.changed !== undefined && { changed: locked.changed }),
       };
@@ -170,14 +190,16 @@ function printReport(cli: Cli, report: Report, { diff = false }: ToolsOptions): 
     return;
   }
   terminal.print(bold(`${agent} may call ${plural(rows.length, 'tool')}${rows.length > 0 ? ':' : '.'}`));
-  const cells = rows.map(({ chosen, state }) => [visibleText(chosen.name), sourceOf(chosen), asks[state], words[state]] as const);
-  const widths = [0, 1, 2].map((column) => Math.max(0, ...cells.map((row) => row[column]?.length ?? 0)));
+  const cells = rows.map(
+    ({ chosen, state }) => [visibleText(chosen.name), sourceOf(chosen), asks[state], words[state], doesWords(chosen.tool)] as const,
+  );
+  const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...cells.map((row) => row[column]?.length ?? 0)));
   for (const [index, row] of cells.entries()) {
     const { chosen, state } = rows[index] as Row;
     const isChanged = state === 'changed' || state === 'gone';
     const padded = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
-    const last = isChanged ? terminal.out.yellow(row[3]) : dim(row[3]);
-    terminal.print(`  ${padded[0]}  ${dim(padded[1] ?? '')}  ${padded[2]}  ${last}`.trimEnd());
+    const pin = isChanged ? terminal.out.yellow(padded[3] ?? '') : dim(padded[3] ?? '');
+    terminal.print(`  ${padded[0]}  ${dim(padded[1] ?? '')}  ${padded[2]}  ${pin}  ${row[4]}`.trimEnd());
     if (diff && isChanged) printDifference(cli, chosen.tool);
   }
   for (const { client_id, failure, warnings } of listing?.servers ?? []) {
@@ -216,6 +238,21 @@ const words: Readonly<Record<State, string>> = {
 function sourceOf({ name, tool: { origin } }: ChosenTool<KnownTool>): string {
   if (origin.type !== 'mcp') return origin.type === 'built-in' ? 'built in' : 'skill';
   return origin.name === name ? origin.client_id : visibleText(`${origin.client_id} (${origin.name})`);
+}
+
+/** Who says what a tool does; null if nobody does. */
+function labelSourceOf({ origin, labels, annotations }: KnownTool): 'built-in' | 'code' | 'user' | 'claims' | null {
+  if (origin.type === 'built-in') return 'built-in';
+  if (labels !== undefined) return origin.type === 'skill' ? 'code' : 'user';
+  return annotations !== undefined && claimWords(annotations) !== undefined ? 'claims' : null;
+}
+
+function doesWords({ origin, labels, annotations, locked }: KnownTool): string {
+  // Of a changed tool nobody has said it yet.
+  if (origin.type === 'built-in' || locked?.changed !== undefined) return '';
+  if (labels !== undefined) return labelWords(labels);
+  const claims = annotations && claimWords(annotations);
+  return claims === undefined ? 'unlabelled' : `${claims} (claimed)`;
 }
 
 function printDifference({ terminal }: Cli, { locked }: KnownTool): void {

@@ -20,3 +20,19 @@ export function annotationsIn(value: Json | undefined): ToolAnnotations | undefi
   const given: JsonObject = Object.fromEntries(hints.flatMap((hint) => (typeof value[hint] === 'boolean' ? [[hint, value[hint]]] : [])));
   return Object.keys(given).length > 0 ? given : undefined;
 }
+
+/** As options take them and people read them: `reads:private, sends`; `none` for a tool that does nothing of this. */
+export function labelWords(labels: ToolLabels): string {
+  const flags = flagLabels.filter((flag) => labels[flag] === true);
+  return [...(labels.reads === undefined ? [] : [`reads:${labels.reads}`]), ...flags].join(', ') || 'none';
+}
+
+/** What annotations say without their defaults: `changes, sends nothing`. Undefined if they say nothing certain. */
+export function claimWords({ readOnlyHint, destructiveHint, openWorldHint }: ToolAnnotations): string | undefined {
+  const words = [
+    ...(readOnlyHint === undefined ? [] : [readOnlyHint ? 'changes nothing' : 'changes']),
+    ...(readOnlyHint === true || destructiveHint === undefined ? [] : [destructiveHint ? 'destroys' : 'destroys nothing']),
+    ...(openWorldHint === false ? ['sends nothing'] : []),
+  ];
+  return words.length > 0 ? words.join(', ') : undefined;
+}

@@ -59,7 +59,9 @@ describe('tools', () => {
   test('lists what an agent may call, and pins what it sees for the first time', async () => {
     const cwd = helperProject();
     const { code, stdout, stderr } = await tools(cwd);
-    expect(stdout).toBe('Helper@v1 may call 2 tools:\n  speak  voice  asks  new, pinned now\n  write  voice  asks  new, pinned now\n');
+    expect(stdout).toBe(
+      'Helper@v1 may call 2 tools:\n  speak  voice  asks  new, pinned now  unlabelled\n  write  voice  asks  new, pinned now  unlabelled\n',
+    );
     expect(stderr).toBe('Wrote config/mcp.lock.json.\n');
     expect(code).toBe(0);
     expect(lockOf(cwd).servers.voice.tools.speak).toEqual({
@@ -70,7 +72,7 @@ describe('tools', () => {
     const before = read(cwd, 'config/mcp.lock.json');
     expect(await tools(cwd)).toEqual({
       code: 0,
-      stdout: 'Helper@v1 may call 2 tools:\n  speak  voice  asks  pinned\n  write  voice  asks  pinned\n',
+      stdout: 'Helper@v1 may call 2 tools:\n  speak  voice  asks  pinned  unlabelled\n  write  voice  asks  pinned  unlabelled\n',
       stderr: '',
     });
     expect(read(cwd, 'config/mcp.lock.json')).toBe(before);
@@ -86,7 +88,9 @@ describe('tools', () => {
       'lists a tool that is left out: the input schema of "draw" does not describe an object',
     ];
     const { stdout, stderr } = await tools(cwd);
-    expect(stdout).toBe('Helper@v1 may call 2 tools:\n  speak  voice  asks  new, pinned now\n  write  voice  asks  new, pinned now\n');
+    expect(stdout).toBe(
+      'Helper@v1 may call 2 tools:\n  speak  voice  asks  new, pinned now  unlabelled\n  write  voice  asks  new, pinned now  unlabelled\n',
+    );
     expect(stderr).toBe(`${left.map((words) => `warning: voice ${words}.\n`).join('')}Wrote config/mcp.lock.json.\n`);
     expect(JSON.parse((await tools(cwd, '--json')).stdout).servers[0].warnings).toEqual(left);
   });
@@ -131,7 +135,7 @@ describe('tools', () => {
     const pinned = await tools(cwd, '--pin');
     expect(pinned).toEqual({
       code: 0,
-      stdout: 'Helper@v1 may call 1 tool:\n  speak  voice  asks  pinned\n',
+      stdout: 'Helper@v1 may call 1 tool:\n  speak  voice  asks  pinned  unlabelled\n',
       stderr: 'Wrote config/mcp.lock.json.\n',
     });
     expect(lockOf(cwd).servers.voice.tools.speak).toMatchObject({ description: 'Says a text.\nSoftly.' });
@@ -153,7 +157,7 @@ describe('tools', () => {
     const cwd = helperProject({ enabled_tools: ['calculator', 'voice_speak', 'sing'] });
     const { code, stdout, stderr } = await tools(cwd);
     expect(stdout).toBe(
-      'Helper@v1 may call 2 tools:\n  calculator  built in\n  speak       voice     asks  new, pinned now\nNot enabled, or excluded: write\n',
+      'Helper@v1 may call 2 tools:\n  calculator  built in\n  speak       voice     asks  new, pinned now  unlabelled\nNot enabled, or excluded: write\n',
     );
     expect(stderr).toContain('warning: enabled_tools names sing, which does not exist.\n');
     expect(code).toBe(0);
@@ -176,6 +180,8 @@ describe('tools', () => {
           origin: { type: 'mcp', client_id: 'voice', name: 'speak' },
           needs_approval: true,
           state: 'changed',
+          labels: null,
+          label_source: null,
           hash: expect.any(String),
           changed: { description: 'Says a text.\nSoftly.', parameters: { ...inputSchema, required: ['text'] }, hash: expect.any(String) },
         },
@@ -203,7 +209,7 @@ describe('tools', () => {
     const { writeFileSync } = await import('node:fs');
     writeFileSync(join(cwd, 'config/mcp.json'), JSON.stringify(withInput));
     const { code, stdout, stderr } = await tools(cwd);
-    expect(stdout).toContain('  speak  voice  asks  new, pinned now\n');
+    expect(stdout).toContain('  speak  voice  asks  new, pinned now  unlabelled\n');
     expect(stderr).toContain('error: The MCP server "broken" ended with exit code 3, and said last: no licence found.\n');
     expect(stderr).toContain(
       'error: The MCP server "keyed" needs a value for ${input:docs_token}: set the environment variable INPUT_DOCS_TOKEN.\n',
@@ -293,7 +299,45 @@ test('one Ctrl+C ends a connect that its server leaves unanswered', { timeout: 3
   const cwd = helperProject({}, { voice: { type: 'http', url: deaf.url } });
   const child = start(['tools', 'Helper'], { cwd, env: { NO_PROXY: '*' } });
   const outcome = outcomeOf(child);
-  await expect.poll(() => deaf.requests.length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => deaf.requests.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
   child.kill('SIGINT');
   expect((await outcome).code).toBe(130);
+});
+
+test('`tools AGENT` shows what each tool does and who says so, and a listing keeps labels', async () => {
+  const cwd = helperProject({ enabled_tools: ['speak', 'listen', 'hum', 'stock', 'calculator'] });
+  write(cwd, 'agentstack.json', { skills: { stock: { description: 'Counts.', labels: { reads: 'private' } } } });
+  write(cwd, 'tools.json', [
+    { name: 'speak', inputSchema },
+    { name: 'listen', inputSchema, annotations: { title: 'Listen', readOnlyHint: true, openWorldHint: false } },
+    { name: 'hum', inputSchema, annotations: { openWorldHint: true, destructiveHint: 'no' } },
+  ]);
+  expect(await tools(cwd)).toMatchObject({ code: 0, stderr: 'Wrote config/mcp.lock.json.\n' });
+  expect(JSON.parse(read(cwd, 'config/mcp.lock.json')).servers.voice.tools.listen.annotations).toEqual({
+    readOnlyHint: true,
+    openWorldHint: false,
+  });
+  expect(await agentstack(['tools', '--label', 'voice/speak=sends'], { cwd })).toMatchObject({ code: 0 });
+  const written = read(cwd, 'config/mcp.lock.json');
+  expect(await tools(cwd)).toEqual({
+    code: 0,
+    stdout: [
+      'Helper@v1 may call 5 tools:',
+      '  calculator  built in',
+      '  stock       skill                   reads:private',
+      '  hum         voice     asks  pinned  unlabelled',
+      '  listen      voice     asks  pinned  changes nothing, sends nothing (claimed)',
+      '  speak       voice     asks  pinned  sends\n',
+    ].join('\n'),
+    stderr: '',
+  });
+  expect(read(cwd, 'config/mcp.lock.json')).toBe(written);
+  const sources = JSON.parse((await tools(cwd, '--json', '--offline')).stdout).tools;
+  expect(sources.map((tool: Record<string, unknown>) => [tool.name, tool.label_source, tool.labels])).toEqual([
+    ['calculator', 'built-in', null],
+    ['stock', 'code', { reads: 'private' }],
+    ['hum', null, null],
+    ['listen', 'claims', null],
+    ['speak', 'user', { sends: true }],
+  ]);
 });
