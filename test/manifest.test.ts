@@ -214,7 +214,8 @@ const mostLines: { readonly [room: string]: number } = {
   server: 19159,
   // Pages that are named as their panel is; answers in text as they come; links to the files that models name.
   // Commands that offer the way out where they have nothing to work with.
-  client: 23270,
+  // Labels of tools.
+  client: 23364,
   // Whether the code of a project may run, and its tools where it may not; a conversation is no input of one run. Folders that
   // are watched, and types that are only compared.
   // How each finding is fixed; an agent made of a schema. The entry of the MCP registry.

@@ -57,6 +57,7 @@ export const commands: readonly Command<Client>[] = [
   ...from(() => import('../views/tests/acceptExpected.js'), 'acceptExpected'),
   ...from(() => import('../views/tests/testCommands.js'), 'compareBaseline', 'runCase'),
   ...from(() => import('../views/textDocuments/editAsMarkdown.js'), 'editAsMarkdown', 'editWholeAsMarkdown'),
+  ...from(() => import('../views/tools/labelTool.js'), 'labelTool'),
   ...from(() => import('../views/tools/listTools.js'), 'listTools'),
   ...from(() => import('../views/tools/toolDifference.js'), 'showToolDifference', 'acceptTool'),
   {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { labelWords } from '../../../core/config/toolLabels.js';
 import type { ProjectFolder } from '../../projects.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
@@ -12,20 +13,30 @@ export interface ChosenTool {
 }
 
 /**
- * The tool that a command means: `{server, tool}` with the `uri` of a file of its project (a quick fix) or its `root`, a document that shows one, else one of those that have
- * changed, chosen from a list. @throws Refusal when none has changed
+ * The tool that a command means: `{server, tool}` with the `uri` of a file of its project (a quick fix) or its `root`, a document that shows one, else one chosen from a list,
+ * by default of those that have changed. @throws Refusal for an empty list
  */
-export async function chosenTool(services: Services, argument: unknown): Promise<ChosenTool | undefined> {
+export async function chosenTool(
+  services: Services,
+  argument: unknown,
+  pick: (folder: ProjectFolder, server: string | undefined) => Promise<ChosenTool | undefined> = pickChanged,
+): Promise<ChosenTool | undefined> {
   if (argument instanceof vscode.Uri) {
     const inEditor = toolOf(argument);
     const folder = inEditor && (await services.projects.find(inEditor.root));
     if (inEditor !== undefined && folder !== undefined) return { folder, server: inEditor.server, tool: inEditor.tool };
   }
   const toolOfArgument = namedTool(argument);
-  const folder = await projectOf(services, toolOfArgument);
+  const folder = await projectOf(services, toolOfArgument ?? { uri: serverNode(argument)?.uri?.toString() });
   if (folder === undefined) return undefined;
   if (toolOfArgument !== undefined) return { folder, server: toolOfArgument.server, tool: toolOfArgument.tool };
-  return pickChanged(folder);
+  return pick(folder, serverNode(argument)?.name);
+}
+
+/** A server in the tree of agents. */
+function serverNode(argument: unknown): { readonly name: string; readonly uri?: vscode.Uri } | undefined {
+  if (typeof argument !== 'object' || argument === null || !('kind' in argument) || argument.kind !== 'mcpServer') return undefined;
+  return argument as unknown as { readonly name: string; readonly uri?: vscode.Uri };
 }
 
 interface NamedTool {
@@ -48,6 +59,25 @@ async function projectOf(services: Services, { root, uri }: Partial<NamedTool> =
   if (root !== undefined) return services.projects.find(root);
   const { pickProject } = await import('../../pickProject.js');
   return pickProject(services);
+}
+
+/** One of the pinned tools, of all servers or one. @throws Refusal where none is pinned */
+export async function pickPinned(folder: ProjectFolder, server: string | undefined): Promise<ChosenTool | undefined> {
+  const { lock } = await readProjectLock(folder);
+  const items = Object.entries(lock.servers).flatMap(([id, { tools }]) =>
+    server !== undefined && id !== server
+      ? []
+      : Object.entries(tools).map(([tool, { labels }]) => {
+          const detail = labels === undefined ? vscode.l10n.t('unlabelled') : labelWords(labels);
+          return { label: tool, description: id, detail, server: id, tool };
+        }),
+  );
+  if (items.length === 0)
+    throw new Refusal(vscode.l10n.t('No tools are pinned in {0} yet.', folder.name), [
+      { title: vscode.l10n.t('List Tools'), run: () => vscode.commands.executeCommand('agentStack.listTools', { folder }) },
+    ]);
+  const chosen = await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Which tool?'), matchOnDescription: true });
+  return chosen && { folder, server: chosen.server, tool: chosen.tool };
 }
 
 async function pickChanged(folder: ProjectFolder): Promise<ChosenTool | undefined> {

@@ -282,6 +282,33 @@ describe('The tools of a server', () => {
   });
 });
 
+describe('What a tool does', () => {
+  const labels = () => JSON.parse(readFileSync(file(lock), 'utf8')).servers.files.tools.write_file.labels;
+  const row = (label: string) =>
+    page.locator('.quick-input-list .monaco-list-row', { has: page.locator('.label-name', { hasText: new RegExp(`^${label}$`) }) });
+
+  const chooseTool = async () => {
+    await runCommand(page, 'Agent Stack: Label Tool...');
+    // The list shows the first of many only.
+    await page.locator('.quick-input-widget input[placeholder="Which tool?"]').fill('write_file');
+    await pick(page, 'write_file');
+  };
+
+  test('is said in one list, and kept beside the pin', async () => {
+    await chooseTool();
+    for (const label of ['changes', 'destroys']) await row(label).locator('.quick-input-list-checkbox, .monaco-checkbox').first().click();
+    await screenshot(page, 'tools-label');
+    await page.locator('.quick-input-action .monaco-button', { hasText: 'OK' }).click();
+    await expect.poll(labels).toEqual({ changes: true, destroys: true });
+    // What is set is ticked, and escape changes nothing.
+    await chooseTool();
+    await row('sends').locator('.quick-input-list-checkbox, .monaco-checkbox').first().click();
+    expect(await page.locator('.quick-input-list .monaco-list-row .checked').count()).toBe(3);
+    await page.keyboard.press('Escape');
+    expect(labels()).toEqual({ changes: true, destroys: true });
+  });
+});
+
 test('What was typed for a server is in no file of the project', () => {
   const files = readdirSync(editor.workspace, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   expect(files.length).toBeGreaterThan(10);
