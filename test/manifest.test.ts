@@ -196,7 +196,7 @@ const mostLines: { readonly [room: string]: number } = {
   // Identities that the path says, and the inputs of orchestrations.
   // Origins without their text.
   // The policy and its layers, and what tools do.
-  'core/snapshot': 3890,
+  'core/snapshot': 3894,
   // What the input of an orchestration must have.
   'core/team': 1830,
   // A metric for each kind of token.

@@ -2,6 +2,7 @@ import { misspeltExpects } from '../config/caseParts.js';
 import { isForeignMcpKind } from '../config/mcpFiles.js';
 import { isObject } from '../json.js';
 import { didYouMean } from '../names.js';
+import { isInPolicy } from '../snapshot/checkFragment.js';
 import { findExtraProperties } from './facts/extraProperties.js';
 import type { Rule } from './rule.js';
 
@@ -22,8 +23,8 @@ export const unknownProperty: Rule = {
       report({
         pointer: extra.pointer,
         target: 'key',
-        // The expectations would judge nothing.
-        ...(unread.includes(extra.pointer) && { severity: 'error' }),
+        // The expectations would judge nothing, and the policy would not assert what its author believes.
+        ...((unread.includes(extra.pointer) || isInPolicy(file.identity.kind, extra.pointer)) && { severity: 'error' }),
         message: `Nothing reads ${JSON.stringify(extra.key)} here.${hint === '' ? ' Remove it.' : hint}`,
         data: { nearest: extra.nearest },
       });

@@ -7,12 +7,12 @@ import type { LayerProblem } from './effective.js';
 
 /**
  * Checks a fragment by itself, before it is merged, for schema errors and secrets written out. `name` is what messages call
- * it. Unknown keys are not a problem here: they are not read, and the rule unknown-property reports them.
+ * it. Unknown keys are not a problem here, except in a policy: they are not read, and the rule unknown-property reports them.
  */
 export function checkFragment(kind: Kind, value: JsonObject, name: string, file: string | null, pointer = ''): LayerProblem[] {
   const problems: LayerProblem[] = [];
   for (const { pointer: at, keyword, params, message } of validateKind(kind, value)) {
-    if (keyword === 'additionalProperties') continue;
+    if (keyword === 'additionalProperties' && !isInPolicy(kind, at)) continue;
     // Limits and names only, as in all messages: the value may be an API key in the wrong field.
     const text = `${name} does not fit its schema: ${at === '' ? 'it' : at} ${message}.`;
     problems.push({ code: 'schema', message: text, file, pointer: pointer + at, data: { keyword, params } });
@@ -24,6 +24,11 @@ export function checkFragment(kind: Kind, value: JsonObject, name: string, file:
     problems.push({ code: 'secret-in-plain-text', message, file, pointer: pointer + pointerOf(...path), data: { shape: shape.name } });
   });
   return problems;
+}
+
+/** Whether a place is in a policy, where a misspelt key would assert nothing. */
+export function isInPolicy(kind: Kind, pointer: string): boolean {
+  return kind === 'system' && /^\/policy(?:\/|$)/.test(pointer);
 }
 
 function keyOf(path: readonly (string | number)[]): string | undefined {

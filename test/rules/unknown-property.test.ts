@@ -76,3 +76,13 @@ test('a key with a slash and a tilde is found again', () =>
   "a/b~c": 1
 //^^^^^^^ unknown-property Nothing reads "a/b~c" here
 }`));
+
+test('in a policy it is an error, since it would assert nothing', async () => {
+  const text = '{ "policy": { "nevr": [], "never": [{ "from": "untrusted", "to": "sends", "witout": "approval" }] }, "tracng": {} }';
+  const findings = await findingsOf(`{}\n--- config/system.json\n${text}`, ['unknown-property']);
+  expect(findings.map(({ pointer, severity }) => `${severity} ${pointer}`)).toEqual([
+    'error /policy/nevr',
+    'error /policy/never/0/witout',
+    'warning /tracng',
+  ]);
+});

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Json } from '../../core/json.js';
 import { policyOf } from '../../core/snapshot/policy.js';
-import { indexOf } from './support.js';
+import { indexOf, minimal, problemsOf, resolve } from './support.js';
 
 const flow = { from: 'untrusted', to: 'sends', without: 'approval' };
 
@@ -65,4 +66,12 @@ test('names may be any, also those of Object', () => {
     policyOf(indexOf({ system: '{"policy": {"agents": {"__proto__": {"may_not": ["sends"]}, "constructor": {"may_not": ["sends"]}}}}' })) ??
     {};
   expect(Object.keys(policy?.agents ?? {})).toEqual(['__proto__', 'constructor']);
+});
+
+test('a policy that does not fit its schema is a problem of every agent, an unknown key in it too', () => {
+  const problemsWith = (policy: Json) =>
+    problemsOf(resolve({ files: { 'agents/A/v1': { ...minimal, model_name: 'm' }, system: { policy, tracng: {} } } }));
+  expect(problemsWith({ never: [flow] })).toEqual([]);
+  expect(problemsWith({ nevr: [flow] })).toEqual(['schema config/system.json#/policy']);
+  expect(problemsWith({ never: [{ ...flow, without: 'luck' }] })).toEqual(['schema config/system.json#/policy/never/0/without']);
 });
