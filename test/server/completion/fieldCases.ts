@@ -209,6 +209,32 @@ export const fieldCases: readonly CompletionCase[] = [
     take: 'Labels',
     after: '{ "agents": { "Labels": {\n  \n} } }',
   },
+  {
+    name: 'what a policy asserts',
+    path: 'config/system.json',
+    text: '{ "policy": { | } }',
+    only: ['never', 'only_after_approval', 'agents'],
+  },
+  {
+    name: 'labels where a policy names the end of a flow',
+    path: 'config/system.json',
+    text: '{ "policy": { "never": [{ "from": "untrusted", "to": "|" }] } }',
+    offers: ['sends', 'changes', 'destroys', 'runs_code'],
+    take: 'sends',
+    after: '{ "policy": { "never": [{ "from": "untrusted", "to": "sends" }] } }',
+  },
+  {
+    name: 'labels that an agent may not have',
+    path: 'config/system.json',
+    text: '{ "policy": { "agents": { "Shaper": { "may_not": ["|"] } } } }',
+    offers: ['sends', 'private', 'untrusted'],
+  },
+  {
+    name: 'labels of a tool in the lock',
+    path: 'config/mcp.lock.json',
+    text: '{ "format": 1, "servers": { "mail": { "tools": { "send": { "labels": { | } } } } } }',
+    offers: ['reads', 'untrusted', 'sends', 'changes', 'destroys', 'runs_code'],
+  },
   { name: 'llm profiles in a system file', path: 'config/system.json', text: '{ "llms": { | } }', only: ['local', 'openai'] },
   {
     name: 'rule codes in $ignore',
