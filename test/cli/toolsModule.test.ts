@@ -18,7 +18,11 @@ const agent = {
 
 test('check and run know the tools of the module in agentstack.json, and what it prints reaches no stdout', async () => {
   const folder = temporaryProject({ 'agentstack.json': { tools: './tools.mjs' }, 'config/agents/Clerk/v1.json': agent });
-  write(folder, 'tools.mjs', `console.log('noise'); export const stock = { name: 'stock', description: 'Counts.', call: () => 'five' };`);
+  write(
+    folder,
+    'tools.mjs',
+    `console.log('noise'); export const stock = { name: 'stock', description: 'Counts.', labels: { reads: 'private' }, call: () => 'five' };`,
+  );
   const checked = await agentstack(['check', '--json'], { cwd: folder, env: trusting });
   expect(checked.code).toBe(0);
   expect(JSON.parse(checked.stdout)).toMatchObject({ errors: 0 });
@@ -108,7 +112,10 @@ describe('the code of a project that nobody trusts', () => {
     const { folder, call } = project({ other: { description: 'Of a program.' } });
     expect(await call(['tools', '--declare', '--trust'])).toMatchObject({ code: 0 });
     const { skills } = JSON.parse(read(folder, 'agentstack.json'));
-    expect(skills).toMatchObject({ other: { description: 'Of a program.' }, stock: { description: 'Counts.', idempotent: false } });
+    expect(skills).toMatchObject({
+      other: { description: 'Of a program.' },
+      stock: { description: 'Counts.', idempotent: false, labels: { reads: 'private' } },
+    });
     const composed = await call(['compose', 'Clerk', ...message]);
     expect(composed).toMatchObject({ code: 0, stdout: expect.stringContaining('- stock: Counts.') });
     expect(composed.stderr).toContain('./tools.mjs was not loaded');
