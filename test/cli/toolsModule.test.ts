@@ -18,11 +18,7 @@ const agent = {
 
 test('check and run know the tools of the module in agentstack.json, and what it prints reaches no stdout', async () => {
   const folder = temporaryProject({ 'agentstack.json': { tools: './tools.mjs' }, 'config/agents/Clerk/v1.json': agent });
-  write(
-    folder,
-    'tools.mjs',
-    `console.log('noise'); export const stock = { name: 'stock', description: 'Counts.', labels: { reads: 'private' }, call: () => 'five' };`,
-  );
+  write(folder, 'tools.mjs', `console.log('noise'); export const stock = { name: 'stock', description: 'Counts.', call: () => 'five' };`);
   const checked = await agentstack(['check', '--json'], { cwd: folder, env: trusting });
   expect(checked.code).toBe(0);
   expect(JSON.parse(checked.stdout)).toMatchObject({ errors: 0 });
@@ -57,7 +53,8 @@ describe('the code of a project that nobody trusts', () => {
   function project(skills: object = {}) {
     const settings = { tools: './tools.mjs', skills };
     const folder = temporaryProject({ 'agentstack.json': settings, 'config/agents/Clerk/v1.json': agent });
-    const code = "export const stock = { name: 'stock', description: 'Counts.', call: () => Object.keys(process.env).sort().join() };";
+    const call = 'call: () => Object.keys(process.env).sort().join()';
+    const code = `export const stock = { name: 'stock', description: 'Counts.', labels: { reads: 'private' }, ${call} };`;
     write(folder, 'tools.mjs', `import { writeFileSync } from 'node:fs'; writeFileSync('loaded', ''); ${code}`);
     const env = { XDG_CONFIG_HOME: join(folder, 'settings'), WAREHOUSE: 'w', OTHER: 'o' };
     return { folder, env, call: (args: readonly string[], more = {}) => agentstack(args, { cwd: folder, env: { ...env, ...more } }) };
