@@ -3,12 +3,10 @@ import { resolve } from 'node:path';
 import { unlessRefused } from '../core/agent/load/refused.js';
 import type { LoadedIndex } from '../core/config/loadProjectIndex.js';
 import type { ProjectIndex } from '../core/config/projectIndex.js';
-import { findText } from '../core/jsonText/findText.js';
 import { agentNames, didYouMean, firstNames, nearestNames } from '../core/names.js';
 import type { Project } from '../core/project/types.js';
-import { listRunIds, readRun } from '../core/run/readRuns.js';
-import { originsPath, snapshotPath } from '../core/run/readSnapshot.js';
-import { textAt } from '../core/run/untrusted.js';
+import { listRunIds } from '../core/run/readRuns.js';
+import { originsPath, readFrozenConfig } from '../core/run/readSnapshot.js';
 import { originsIn, type Snapshot, type SnapshotSubject } from '../core/snapshot/createSnapshot.js';
 import type { Origin } from '../core/snapshot/effective.js';
 import { parseOrigins } from '../core/snapshot/snapshotOrigins.js';
@@ -103,12 +101,11 @@ export async function findSnapshot(project: Project, cwd: string, spec: string, 
   const ids = spec === 'last' || runId.test(spec) ? await listRunIds(files) : [];
   if (spec === 'last' || ids.some((id) => id.startsWith(spec))) {
     const run_id = await findRun(files, spec);
-    const hash = textAt((await readRun(files, run_id)).run, 'snapshot_hash');
-    const path = snapshotPath(run_id, hash ?? '');
-    const text = path === undefined ? undefined : await findText(files, path);
-    if (path === undefined || text === undefined)
+    const frozen = await readFrozenConfig(project.ports, run_id);
+    if (frozen === 'gone')
       throw new UsageError(`The run ${run_id} has no frozen config: it was refused before it began, or its files are gone.`);
-    return readBack(`run ${run_id}`, { text, origins: (await findText(files, originsPath(path))) ?? '', hash: hash ?? undefined }, sha256);
+    if ('problem' in frozen) throw new UsageError(`run ${run_id}: ${frozen.problem}`);
+    return { ...frozen, title: `run ${run_id}`, origins: parseOrigins(frozen.origins_text) };
   }
   const colon = spec.indexOf(':');
   if (colon < 0) return makeSnapshot(project, spec, options);

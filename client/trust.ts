@@ -5,9 +5,9 @@ import { Refusal } from './refusal.js';
  * Everything that runs code, sends data or starts a process calls this first; hiding a menu item is not enough.
  * @throws Refusal in an untrusted workspace
  */
-export function requireTrust(): void {
+export function requireTrust(message = vscode.l10n.t('Agents run only in a workspace you trust: a run sends its files to a model.')): void {
   if (vscode.workspace.isTrusted) return;
-  throw new Refusal(vscode.l10n.t('Agents run only in a workspace you trust: a run sends its files to a model.'), [
+  throw new Refusal(message, [
     {
       title: vscode.l10n.t('Manage Workspace Trust'),
       run: () => vscode.commands.executeCommand('workbench.trust.manage'),

@@ -39,7 +39,7 @@ const omitted = ['bin', 'exports', 'files', 'scripts', 'allowScripts', 'devDepen
  * A third of it is the tokenizers and a third the code of the commands; the rest is packages, pictures, pages, what is known of other tools and the
  * sample with its recordings. The search of diff --blame, and what tools do, came last.
  */
-const mostBytes = 3_720_000;
+const mostBytes = 3_760_000;
 
 // The library that writes the archive takes no level of compression, and the default one wastes some ten kilobytes.
 const { DeflateRaw } = zlib;

@@ -90,7 +90,7 @@ describe('German', () => {
   test('is translated, not copied', () => {
     // Words that are the same in both languages.
     const shared =
-      /^(?:Agents?|Evals?(?:: \{0\})?|Chat(?:: \{0\})?|(?:Graph|Teams?)(?: \{0\})?|JSON|Personas?|Prompts?|Snapshot|Status|System|Text|Tokens|Tools|cURL|optional|\{0\} %)$/;
+      /^(?:Agents?|Evals?(?:: \{0\})?|Chat(?:: \{0\})?|(?:Graph|Teams?)(?: \{0\})?|JSON|Personas?|Prompts?|Snapshot|Status|System|Text|Tokens|Tools|cURL|Commits|optional|\{0\} %|\{0\}, in \{1\})$/;
     expect(Object.keys(bundle).filter((text) => bundle[text] === text && !shared.test(text))).toEqual([]);
   });
 

@@ -121,12 +121,12 @@ const mostLines: { readonly [room: string]: number } = {
   // Which field moved a verdict: the search with its statistics, mixes of two frozen configs, what does not fit together, and the evals that ask them.
   // Each file of a side is read once.
   // Projects that begin and end, and what a submodule hides.
-  'core/diff': 4910,
+  'core/diff': 5055,
   // The two halves of a verdict's key, versions compared with each other, the order of the runs, and costs without the discounts of caches; arguments and order of calls; what recordings answered.
   // Conversations: turns that are run, kept, judged and told one by one.
   // Whether one value can make an expectation hold.
   // Whether a new model is not worse by more than a margin.
-  'core/eval': 4290,
+  'core/eval': 4295,
   // A secret that one place shows is hidden in every other.
   'core/import': 1290,
   // The files of other tools in a folder: found, read, counted, checked.
@@ -182,7 +182,7 @@ const mostLines: { readonly [room: string]: number } = {
   'core/rules': 9800,
   // Its story took in what faces folded from events themselves.
   // Sums of what runs cost; the marks of a replay.
-  'core/run': 4150,
+  'core/run': 4155,
   'core/scaffold': 650,
   // kindFields.ts moved in from core/rules. What is refused since it could not be judged as JSON Schema says, and keywords without effect.
   // Keywords of one schema against each other.
@@ -215,7 +215,7 @@ const mostLines: { readonly [room: string]: number } = {
   // Pages that are named as their panel is; answers in text as they come; links to the files that models name.
   // Commands that offer the way out where they have nothing to work with.
   // Labels of tools.
-  client: 23364,
+  client: 23805,
   // Whether the code of a project may run, and its tools where it may not; a conversation is no input of one run. Folders that
   // are watched, and types that are only compared.
   // How each finding is fixed; an agent made of a schema. The entry of the MCP registry.

@@ -37,6 +37,7 @@ export const commands: readonly Command<Client>[] = [
   ...from(() => import('../panels/graph/showGraph.js'), 'showGraph'),
   ...from(() => import('../panels/preview/comparePrompts.js'), 'comparePrompts'),
   ...from(() => import('../panels/preview/previewPrompt.js'), 'previewPrompt', 'previewAsText'),
+  ...from(() => import('../views/behaviour/compareBehaviour.js'), 'compareBehaviour'),
   ...from(() => import('../views/chat/continueConversation.js'), 'continueConversation'),
   ...from(() => import('../views/chat/openChat.js'), 'openChat'),
   ...from(() => import('../views/effective/compareEffective.js'), 'compareEffectiveConfigs'),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { locate } from '../../core/jsonText/locate.js';
 
 /** The column beside the active one: before it if it is the last of several, so that no third column is opened. */
 export function besideActive(): vscode.ViewColumn {
@@ -31,4 +32,12 @@ export function columnBeside(uri: vscode.Uri, panel: vscode.ViewColumn | undefin
   const other = vscode.window.tabGroups.all.find(({ viewColumn }) => viewColumn !== panel)?.viewColumn;
   const column = columns[0] ?? other ?? (panel === vscode.ViewColumn.One ? vscode.ViewColumn.Beside : vscode.ViewColumn.One);
   return { column, isOpen: columns.length > 0 };
+}
+
+/** Where a value of a JSON document is, or what would hold it. Undefined for the whole document, and in one that is not JSON. */
+export function rangeAt(document: vscode.TextDocument, pointer: string): vscode.Range | undefined {
+  if (pointer === '' || !document.uri.path.endsWith('.json')) return undefined;
+  const value = locate(document.getText(), [pointer]).get(pointer)?.value;
+  if (value === undefined) return rangeAt(document, pointer.slice(0, pointer.lastIndexOf('/')));
+  return new vscode.Range(document.positionAt(value.start), document.positionAt(value.end));
 }

@@ -18,6 +18,7 @@ export function restorePanels(client: Client): vscode.Disposable {
     restore('agentStack.preview', async ({ previews }, panel, state) => (await previews.load()).restore(panel, state)),
     restore('agentStack.graph', async ({ graphs }, panel, state) => (await graphs.load()).restore(panel, state)),
     restore('agentStack.evals', async (...kept) => (await import('./evals/showEvals.js')).restoreEvals(...kept)),
+    restore('agentStack.behaviour', async (...kept) => (await import('../views/behaviour/compareBehaviour.js')).restoreBehaviour(...kept)),
     restore('agentStack.compare', async (...kept) => (await import('./compare/showComparison.js')).restoreComparison(...kept)),
   );
 }

@@ -3,6 +3,7 @@ import { removeEmptyFolders } from '../language/emptyFolders.js';
 import { lookAgain } from '../language/lookAgain.js';
 import { evalDocuments } from '../panels/evals/evalDocuments.js';
 import { hasProject } from './agents/hasProject.js';
+import { commitDocuments } from './behaviour/commitDocuments.js';
 import { fixedFinding } from './fixedFinding.js';
 import { movedPrompts } from './prompts/movedPrompts.js';
 import { runLens } from './run/runLens.js';
@@ -35,6 +36,7 @@ export const laterViews: readonly View[] = [
   testsView,
   evalLens,
   evalDocuments,
+  commitDocuments,
   movedPrompts,
   fixedFinding,
   sampleWelcome,

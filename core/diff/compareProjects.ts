@@ -1,6 +1,7 @@
 import { besidePath } from '../besidePath.js';
 import { parseConfigObject } from '../config/parseConfigFile.js';
 import { readCases } from '../eval/readCases.js';
+import type { PlacedFinding } from '../finding.js';
 import { groupBy } from '../groupBy.js';
 import type { Json, JsonObject } from '../json.js';
 import { findText } from '../jsonText/findText.js';
@@ -16,7 +17,7 @@ import { compareSides, isDifferent, type SideOptions } from './compareSides.js';
 import { type ContractFacts, readContractFacts } from './contractFacts.js';
 import { type FrozenSubject, freezeSubject, noFaults, type ProjectState, pathOfSubject } from './freezeSubject.js';
 import { keyOf, pairSubjects, type SubjectPair, subjectsOf, subjectWords } from './subjects.js';
-import type { NotCompared, SubjectDiff, SubjectName } from './types.js';
+import type { NotCompared, SubjectDiff, SubjectFinding, SubjectName } from './types.js';
 
 export interface CompareProjectsRequest {
   readonly before: Omit<ProjectState, 'schemas'>;
@@ -193,6 +194,10 @@ interface Sides {
 /** `rewritten`: written differently, and nothing else. `broken`: it cannot run on either side. */
 type Compared = SubjectDiff | 'equal' | 'rewritten' | 'broken';
 
+function shown({ code, severity, message, file, pointer, line, column }: PlacedFinding): SubjectFinding {
+  return { code, severity, message, file, pointer, line, column };
+}
+
 async function comparePair(pair: SubjectPair, environment: string, { before, after, facts }: Sides): Promise<Compared> {
   const { before: earlier, after: later, state } = pair;
   const old = earlier && (await freezeSubject(before, earlier, environment));
@@ -203,9 +208,9 @@ async function comparePair(pair: SubjectPair, environment: string, { before, aft
   if (oldErrors.length > 0 && (currentErrors.length > 0 || later === undefined)) return 'broken';
   const broken: SubjectDiff['broken'] =
     currentErrors.length > 0
-      ? { side: 'after', findings: currentErrors }
+      ? { side: 'after', findings: currentErrors.map(shown) }
       : oldErrors.length > 0
-        ? { side: 'before', findings: oldErrors }
+        ? { side: 'before', findings: oldErrors.map(shown) }
         : null;
   const sideOf = (side: 'before' | 'after', frozen: FrozenSubject | undefined) =>
     frozen?.snapshot && createSide(side, frozen.snapshot, after.schemas);

@@ -1,16 +1,8 @@
 import { escapeComment } from '../escape.js';
 import { visibleLines, visibleText } from '../visibleText.js';
 import { plural, shorten } from '../words.js';
-import {
-  type DiffSection,
-  describeSubjects,
-  othersLine,
-  placeWords,
-  type SectionLine,
-  sourcesLine,
-  topLine,
-  withBreaks,
-} from './sections.js';
+import { othersLine, sourcesLine, topLine } from './headings.js';
+import { type DiffSection, describeSubjects, placeWords, type SectionLine, withBreaks } from './sections.js';
 import type { BehaviourDiff, DiffHunk } from './types.js';
 
 /** Characters of all that has no fixed length: GitHub refuses a comment of more than 65,536. */

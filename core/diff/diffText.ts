@@ -1,6 +1,7 @@
 import { visibleLines } from '../visibleText.js';
 import { plural } from '../words.js';
-import { describeSubjects, othersLine, placeWords, type SectionLine, sourcesLine, topLine, withBreaks } from './sections.js';
+import { othersLine, sourcesLine, topLine } from './headings.js';
+import { describeSubjects, placeWords, type SectionLine, withBreaks } from './sections.js';
 import type { BehaviourDiff, DiffHunk } from './types.js';
 
 type Style = (text: string) => string;

@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.js';
+import type { PlacedFinding } from '../finding.js';
 import type { JsonObject } from '../json.js';
 import type { WorstCase } from '../llm/worstCase.js';
 import type { TypicalCost } from '../prompt/typicalCost.js';
@@ -75,7 +75,7 @@ export interface SubjectDiff extends SubjectName {
   readonly hash_before: string | null;
   readonly hash_after: string | null;
   /** Why it cannot be loaded on a side; nothing else is compared then. */
-  readonly broken: { readonly side: 'before' | 'after'; readonly findings: readonly Finding[] } | null;
+  readonly broken: { readonly side: 'before' | 'after'; readonly findings: readonly SubjectFinding[] } | null;
   /** The files and fields that cause all of it, by file. */
   readonly causes: readonly ChangeCause[];
   readonly prompts: readonly PromptChange[];
@@ -88,6 +88,10 @@ export interface SubjectDiff extends SubjectName {
   /** Which of its fields moved the verdicts; absent unless that was asked. */
   readonly blame?: Blame;
 }
+
+/** Why a subject cannot run. */
+export type SubjectFinding = Pick<PlacedFinding, 'code' | 'severity' | 'message' | 'file' | 'pointer'> &
+  Partial<Pick<PlacedFinding, 'line' | 'column'>>;
 
 /** Everything that one file, at one layer, changed in one way. */
 export interface ChangeCause {

@@ -1,7 +1,9 @@
 import { isObject, type JsonObject, parseObject, pointerOf } from '../json.js';
 import { findText } from '../jsonText/findText.js';
-import type { FileSystem } from '../ports.js';
-import { runsFolder } from './readRuns.js';
+import type { FileSystem, Ports } from '../ports.js';
+import type { SnapshotValue } from '../snapshot/snapshotValue.js';
+import { verifySnapshot } from '../snapshot/verifySnapshot.js';
+import { readRunFiles, runsFolder } from './readRuns.js';
 import { objectAt, ownAt, textAt } from './untrusted.js';
 
 /** The frozen configuration of an agent's run. */
@@ -28,6 +30,29 @@ export function snapshotPath(runId: string, hash: string): string | undefined {
 /** The path of a snapshot's origins file. */
 export function originsPath(path: string): string {
   return path.replace(/\.json$/, '.origins.json');
+}
+
+/** The frozen config of a run as its files have it. */
+export interface FrozenConfig {
+  readonly value: SnapshotValue;
+  readonly text: string;
+  readonly hash: string;
+  /** Empty if they are gone. */
+  readonly origins_text: string;
+}
+
+/** The frozen config of a run; `gone` if it has none or its files are gone, else the reason why it cannot be used. */
+export async function readFrozenConfig(
+  { files, sha256 }: Pick<Ports, 'files' | 'sha256'>,
+  runId: string,
+): Promise<FrozenConfig | 'gone' | { readonly problem: string }> {
+  const hash = textAt((await readRunFiles(files, runId)).run, 'snapshot_hash') ?? '';
+  const path = snapshotPath(runId, hash);
+  const text = path && (await findText(files, path));
+  if (path === undefined || text === undefined) return 'gone';
+  const verified = verifySnapshot(text, hash, sha256);
+  if (!verified.ok) return { problem: `${path}: ${verified.message}` };
+  return { value: verified.value, text, hash, origins_text: (await findText(files, originsPath(path))) ?? '' };
 }
 
 /** Reads a snapshot and its origins; undefined if it is missing or unreadable. */

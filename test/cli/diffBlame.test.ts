@@ -3,6 +3,7 @@ import type { BehaviourDiff, Blame } from '../../core/diff/types.js';
 import { writeProject } from '../support/changedProject.js';
 import { gitIn } from '../support/gitIn.js';
 import { testWith } from '../support/needs.js';
+import { validateBehaviourDiff } from '../support/validateRun.js';
 import { toneAgent } from './command.js';
 import { formal, friendly, servedTone } from './servedTone.js';
 
@@ -45,8 +46,9 @@ async function project(
   const diff = (...args: string[]) => served.run('diff', '--blame', ...args);
   const blame = async (...args: string[]): Promise<Blame> => {
     const { stdout } = await diff('--max-cost', '5', '--json', ...args);
-    const { subjects } = JSON.parse(stdout) as BehaviourDiff;
-    return subjects.find(({ name }) => name === 'Tone')?.blame as Blame;
+    const result = JSON.parse(stdout) as BehaviourDiff;
+    expect(validateBehaviourDiff(result)).toEqual([]);
+    return result.subjects.find(({ name }) => name === 'Tone')?.blame as Blame;
   };
   return { ...served, save, begin, revert, diff, blame, asked: () => asked - ignored, forget };
 }

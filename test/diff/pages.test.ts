@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { diffMarkdown } from '../../core/diff/diffMarkdown.js';
 import { diffText } from '../../core/diff/diffText.js';
-import { othersLine } from '../../core/diff/sections.js';
+import { othersLine } from '../../core/diff/headings.js';
 import { summaryOf } from '../../core/diff/summary.js';
 import type { BehaviourDiff, Blame, ChangedField, SubjectDiff } from '../../core/diff/types.js';
 

@@ -11,7 +11,7 @@ import { testWith } from '../support/needs.js';
 const path = 'config/agents/Tone/v1.json';
 const action = readFileSync(join(repository, 'action.yml'), 'utf8');
 /** What the steps run. */
-const [script = '', sarifScript = '', evalScript = ''] = [...action.matchAll(/^ {6}run: (.+)$/gm)].map(([, text]) => text ?? '');
+const [script = '', sarifScript = '', reportScript = ''] = [...action.matchAll(/^ {6}run: (.+)$/gm)].map(([, text]) => text ?? '');
 
 /** `npx agent-stack` is the built command here; its package is named on stderr. */
 const npx = `#!/usr/bin/env bash\n[[ $1 == --yes ]] || exit 9\necho "npx $2" >&2\nshift 2\nexec "${process.execPath}" "${cliFile}" "$@"\n`;
@@ -106,13 +106,14 @@ describe('the GitHub Action', () => {
     write(cwd, 'config/payloads/Tone/polite.json', expected);
     const log = join(cwd, 'gh.log');
     const variables = {
+      EVAL: 'true',
       RUNNER_TEMP: cwd,
       GITHUB_STEP_SUMMARY: join(cwd, 'summary.md'),
       GITHUB_REPOSITORY: 'a/b',
       PULL_REQUEST: '7',
       GH_LOG: log,
     };
-    const first = runAction(cwd, variables, evalScript);
+    const first = runAction(cwd, variables, reportScript);
     expect([first.status, first.stderr]).toEqual([0, expect.stringContaining('npx agent-stack')]);
     const body = readFileSync(`${log}.body`, 'utf8');
     expect(body).toMatch(/^<!-- agent-stack eval \. -->\n/);
@@ -126,27 +127,109 @@ describe('the GitHub Action', () => {
       { databaseId: 43, viewerDidAuthor: true, body },
       { databaseId: 44, viewerDidAuthor: true, body },
     ];
-    runAction(cwd, { ...variables, COMMENTS: JSON.stringify(comments) }, evalScript);
+    runAction(cwd, { ...variables, COMMENTS: JSON.stringify(comments) }, reportScript);
     expect(readFileSync(log, 'utf8')).toMatch(/--method PATCH repos[/]a[/]b[/]issues[/]comments[/]43 /);
     expect(readFileSync(log, 'utf8')).not.toMatch(/PATCH .*[/]4[0124] /);
-    expect(runAction(cwd, { ...variables, MAX_COST: 'much' }, evalScript).status).toBe(2);
+    expect(runAction(cwd, { ...variables, MAX_COST: 'much' }, reportScript).status).toBe(2);
     expect(readFileSync(log, 'utf8').match(/--method/g)).toHaveLength(2);
   });
 
   test('shows the report of an eval that was paid for, whatever its exit code is', () => {
     const { cwd } = branch();
     const variables = {
+      EVAL: 'true',
       RUNNER_TEMP: cwd,
       GITHUB_STEP_SUMMARY: join(cwd, 'summary.md'),
       GITHUB_REPOSITORY: 'a/b',
       GH_LOG: join(cwd, 'gh.log'),
     };
     for (const code of [0, 1, 3, 130]) {
-      const script = `npx() { echo "## Eval ${code}"; return ${code}; }; export -f npx; ${evalScript}`;
+      const script = `npx() { echo "## Eval ${code}"; return ${code}; }; export -f npx; ${reportScript}`;
       expect(runAction(cwd, { ...variables, PULL_REQUEST: '7' }, script).status).toBe(code);
       expect(readFileSync(variables.GITHUB_STEP_SUMMARY, 'utf8')).toContain(`## Eval ${code}\n`);
       expect(readFileSync(`${variables.GH_LOG}.body`, 'utf8')).toContain(`## Eval ${code}\n`);
     }
+  });
+});
+
+describe('the comment of the GitHub Action on what changes', () => {
+  /** The variables of the step for a pull request to `main`. */
+  const pullRequest = (cwd: string) => ({
+    DIFF: 'true',
+    EVENT_NAME: 'pull_request',
+    GITHUB_BASE_REF: 'main',
+    RUNNER_TEMP: cwd,
+    GITHUB_STEP_SUMMARY: join(cwd, 'summary.md'),
+    GITHUB_REPOSITORY: 'a/b',
+    PULL_REQUEST: '7',
+    GH_LOG: join(cwd, 'gh.log'),
+  });
+  const bodyOf = ({ GH_LOG }: { readonly GH_LOG: string }) => readFileSync(`${GH_LOG}.body`, 'utf8');
+
+  test('says what changed since the pull request began, whatever its target has by now', () => {
+    const { cwd } = branch();
+    // The target goes on, and another agent appears there.
+    const origin = gitIn(cwd, 'remote', 'get-url', 'origin');
+    write(origin, 'config/agents/Other/v1.json', { ...toneAgent, agent_name: 'Other' });
+    gitIn(origin, 'add', '.');
+    gitIn(origin, 'commit', '--quiet', '-m', 'Go on');
+    gitIn(cwd, 'fetch', '--quiet');
+    const variables = pullRequest(cwd);
+    const { status, stderr } = runAction(cwd, variables, reportScript);
+    expect([status, stderr]).toEqual([0, expect.stringContaining('npx agent-stack')]);
+    const body = bodyOf(variables);
+    expect(body).toMatch(/^<!-- agent-stack eval \. -->\n## 1 agent changes/);
+    expect(body).toContain('agent Tone');
+    expect(body).not.toContain('Other');
+    expect(readFileSync(variables.GITHUB_STEP_SUMMARY, 'utf8')).toBe(body);
+  });
+
+  test('is one with the evals', () => {
+    const { cwd } = branch();
+    const expected = { input: { text: 'Hi' }, expect: [{ output_field: 'tone', operator: 'equals', value: 'friendly' }] };
+    write(cwd, 'config/payloads/Tone/polite.json', expected);
+    const variables = { ...pullRequest(cwd), EVAL: 'true' };
+    expect(runAction(cwd, variables, reportScript).status).toBe(0);
+    expect(bodyOf(variables)).toMatch(/## 1 agent changes[\s\S]*\n\n## Eval/);
+    expect(readFileSync(variables.GH_LOG, 'utf8').match(/--method/g)).toHaveLength(1);
+  });
+
+  test('comes too where something of fail-on changed, which fails the step', () => {
+    const { cwd } = branch();
+    write(cwd, path, { ...toneAgent, llm_config_id: 'gone' });
+    const variables = { ...pullRequest(cwd), FAIL_ON: 'breaking, cost:+10%' };
+    const { status, stderr } = runAction(cwd, variables, reportScript);
+    expect([status, stderr]).toEqual([1, expect.stringContaining('agent Tone@v1 cannot run')]);
+    expect(bodyOf(variables)).toContain('agent Tone');
+    const wrong = runAction(cwd, { ...variables, FAIL_ON: '* $(touch pwned)' }, reportScript);
+    expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining('breaking, widening or cost')]);
+    expect(gitIn(cwd, 'status', '--porcelain')).not.toContain('pwned');
+  });
+
+  test('asks for the history in a shallow clone', () => {
+    const { cwd } = branch();
+    const shallow = temporaryProject({});
+    gitIn(cwd, 'switch', '--quiet', '--create', 'pull');
+    gitIn(shallow, 'clone', '--quiet', '--depth', '1', `file://${cwd}`, 'work');
+    const work = join(shallow, 'work');
+    const { status, stdout } = runAction(work, pullRequest(work), reportScript);
+    expect(stdout).toMatch(/^::error::.*fetch-depth: 0/m);
+    expect(status).toBe(2);
+    // What a push is compared with is left out, as where the branch is new.
+    const pushed = { ...pullRequest(work), EVENT_NAME: 'push', BEFORE: 'a'.repeat(40), PULL_REQUEST: '' };
+    expect(runAction(work, pushed, reportScript)).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('::notice::Not compared with'),
+    });
+  });
+
+  test('leaves what has no room to the summary of the job', () => {
+    const { cwd } = branch();
+    const variables = { ...pullRequest(cwd), EVAL: 'true' };
+    const long = `npx() { [[ $3 == diff ]] && printf '%060000d' 0 || printf 'Evals %010000d' 0; }; export -f npx; ${reportScript}`;
+    expect(runAction(cwd, variables, long).status).toBe(0);
+    expect(bodyOf(variables)).toMatch(/^<!--.*-->\nEvals 0+\nWhat changes is in the summary of the job/);
+    expect(readFileSync(variables.GITHUB_STEP_SUMMARY, 'utf8').length).toBeGreaterThan(70_000);
   });
 });
 
@@ -163,12 +246,17 @@ describe('a pull request without the key of its model', () => {
     const expected = { input: { text: 'Hi' }, expect: [{ output_field: 'tone', operator: 'equals', value: 'friendly' }], tags: ['smoke'] };
     write(cwd, 'config/payloads/Tone/polite.json', expected);
     const [summary, log] = [join(cwd, 'summary.md'), join(cwd, 'gh.log')];
-    return { cwd, summary, log, variables: { RUNNER_TEMP: cwd, GITHUB_STEP_SUMMARY: summary, GITHUB_REPOSITORY: 'a/b', GH_LOG: log } };
+    return {
+      cwd,
+      summary,
+      log,
+      variables: { EVAL: 'true', RUNNER_TEMP: cwd, GITHUB_STEP_SUMMARY: summary, GITHUB_REPOSITORY: 'a/b', GH_LOG: log },
+    };
   };
 
   test('has the report of the Action, which ends with 3', () => {
     const { cwd, summary, log, variables } = unknown();
-    const { status } = runAction(cwd, { ...variables, PULL_REQUEST: '7' }, evalScript);
+    const { status } = runAction(cwd, { ...variables, PULL_REQUEST: '7' }, reportScript);
     expect(status).toBe(3);
     for (const file of [summary, `${log}.body`])
       expect(readFileSync(file, 'utf8')).toMatch(/## Eval could not be judged[\s\S]*The key is missing/);

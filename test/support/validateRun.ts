@@ -6,7 +6,8 @@ import { Ajv } from 'ajv';
 const schemas = join(import.meta.dirname, '../../schemas');
 const read = (name: string) => JSON.parse(readFileSync(join(schemas, `${name}.schema.json`), 'utf8'));
 const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: false });
-for (const name of ['definitions', 'result', 'event', 'eval-report', 'migration', 'model-report']) ajv.addSchema(read(name), name);
+const schemaNames = ['definitions', 'behaviour-diff', 'result', 'event', 'eval-report', 'migration', 'model-report'];
+for (const name of schemaNames) ajv.addSchema(read(name), name);
 
 function validator(name: string) {
   const validate = ajv.getSchema(name)!;
@@ -22,3 +23,4 @@ export const validateEvent = validator('event');
 export const validateEvalReport = validator('eval-report');
 export const validateMigration = validator('migration');
 export const validateModelReport = validator('model-report');
+export const validateBehaviourDiff = validator('behaviour-diff');

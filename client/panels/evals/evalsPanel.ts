@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
 import { createEvalWords } from '../../../core/eval/report/evalWords.js';
 import { evalPage } from '../../../core/eval/report/page/evalPage.js';
-import type { PageAction } from '../../../core/eval/report/page/pageElement.js';
+import { hasAction, type PageAction, type PageElement } from '../../../core/eval/report/page/pageElement.js';
 import { readLines } from '../../../core/eval/report/readLines.js';
 import { listEvalIds, readKeptReport } from '../../../core/eval/runner/evalStore.js';
 import type { EvalReport } from '../../../core/generated/types.js';
-import { locate } from '../../../core/jsonText/locate.js';
 import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { FileProblem } from '../../../core/ports.js';
 import { gradeEval } from '../../../core/project/evals.js';
 import type { Client } from '../../client.js';
 import { createEditorFiles } from '../../ports/editorFiles.js';
 import type { ProjectFolder } from '../../projects.js';
+import { rangeAt } from '../columns.js';
 import { PanelPage } from '../panelPage.js';
+import { fromPage, type ToPage } from '../report/messages.js';
 import { uriOfEvalRun } from './evalDocuments.js';
 import { lastEvalsOf } from './lastEvals.js';
-import { fromPage, type ToPage } from './messages.js';
 import { openEvalProject } from './openEvalProject.js';
 
 /** Passed cases that are shown until the reader asks for the others. */
@@ -30,6 +30,7 @@ export class EvalsPanel {
   #folder: ProjectFolder;
   #id: string;
   #report: EvalReport | undefined;
+  #shown: PageElement | undefined;
   #showsAll = false;
   /** The eval is the newest, and is replaced by one that ends later. */
   #follows: boolean;
@@ -40,7 +41,7 @@ export class EvalsPanel {
     this.#id = id;
     this.#follows = isNewest;
     this.#page = new PanelPage(client, panel, {
-      name: 'evals',
+      name: 'report',
       title: titleOf(folder),
       command: 'agentStack.showEvals',
       messages: fromPage,
@@ -102,22 +103,30 @@ export class EvalsPanel {
     const { language } = vscode.env;
     const lineOf = await readLines(report, { textOf: (file) => this.#textOf(file) });
     const evals = (await listEvalIds(files)).slice(0, mostEvals);
+    this.#shown = evalPage(report, {
+      words: createEvalWords(vscode.l10n.t, language),
+      started: new Date(report.started).toLocaleString(language),
+      lineOf,
+      isLive: true,
+      ...(!this.#showsAll && { mostPassed }),
+    });
     this.#page.send({
       type: 'show',
       state: { root: this.#folder.root, eval_id: id },
-      page: evalPage(report, {
-        words: createEvalWords(vscode.l10n.t, language),
-        started: new Date(report.started).toLocaleString(language),
-        lineOf,
-        isLive: true,
-        ...(!this.#showsAll && { mostPassed }),
-      }),
-      evals: evals.map((eval_id) => ({ id: eval_id, label: startOf(eval_id).toLocaleString(language) })),
+      page: this.#shown,
+      compare: vscode.l10n.t('Compare with Baseline'),
+      choice: {
+        label: vscode.l10n.t('Shown eval'),
+        items: evals.map((eval_id) => ({ id: eval_id, label: startOf(eval_id).toLocaleString(language) })),
+        chosen: id,
+      },
     });
   }
 
   async #act(action: PageAction): Promise<void> {
     const report = this.#report;
+    // The page is not trusted: it can open only what it was sent.
+    if (this.#shown === undefined || !hasAction(this.#shown, action)) return;
     if (action.type === 'all') {
       this.#showsAll = true;
       await this.#send();
@@ -129,11 +138,8 @@ export class EvalsPanel {
   }
 
   async #openPlace(file: string, pointer: string): Promise<void> {
-    // The page is not trusted: it can open only files that are in the report.
-    if (!this.#report?.suites.some(({ cases }) => cases.some((graded) => graded.file === file))) return;
     const document = await vscode.workspace.openTextDocument(this.#folder.uriOf(file));
-    const value = locate(document.getText(), [pointer]).get(pointer)?.value;
-    const selection = value && new vscode.Range(document.positionAt(value.start), document.positionAt(value.end));
+    const selection = rangeAt(document, pointer);
     await vscode.window.showTextDocument(document, selection === undefined ? {} : { selection });
   }
 

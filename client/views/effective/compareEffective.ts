@@ -47,7 +47,7 @@ function titleOf(subject: EffectiveSubject): string {
   return [nameOf(subject.file), subject.environment ?? []].flat().join(' ');
 }
 
-interface SubjectItem extends vscode.QuickPickItem {
+export interface SubjectItem extends vscode.QuickPickItem {
   readonly subject?: EffectiveSubject | 'other';
 }
 
@@ -55,32 +55,40 @@ interface SubjectItem extends vscode.QuickPickItem {
 const mostRuns = 20;
 const mostLookedAt = 200;
 
+/** Other environments, versions and runs of what a file describes, below their headings. */
+export async function listOthers(
+  services: Services & WithRuns & WithPreviews,
+  file: vscode.Uri,
+  environment: string | undefined,
+): Promise<readonly SubjectItem[]> {
+  const { t } = vscode.l10n;
+  const folder = services.projects.of(file);
+  if (folder === undefined) return [];
+  const below = (label: string, items: readonly SubjectItem[]): readonly SubjectItem[] =>
+    items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
+  const { names, current } = await environmentsOf(services, file);
+  const others = names.filter((name) => name !== (environment ?? current));
+  const targets = nameOf(file).includes('@') ? await listTargets(services) : [];
+  const versions = targets.filter(
+    ({ uri }) => vscode.Uri.joinPath(uri, '..').path === vscode.Uri.joinPath(file, '..').path && uri.toString() !== file.toString(),
+  );
+  return [
+    ...below(
+      t('Environments'),
+      others.map((name) => ({ label: name, subject: { file, environment: name } })),
+    ),
+    ...below(
+      t('Versions'),
+      versions.map(({ label, uri }) => ({ label, subject: { file: uri, environment } })),
+    ),
+    ...below(t('Runs'), await runsOf(folder, nameOf(file))),
+  ];
+}
+
 async function pickOther(services: Services & WithRuns & WithPreviews, left: EffectiveSubject): Promise<EffectiveSubject | undefined> {
   const { t } = vscode.l10n;
-  const heading = (label: string): SubjectItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
-  const file = 'file' in left ? left.file : undefined;
-  const folder = file && services.projects.of(file);
-  const items: SubjectItem[] = [];
-  if (file !== undefined && folder !== undefined && 'file' in left) {
-    const { names, current } = await environmentsOf(services, file);
-    const environmentOfLeft = left.environment ?? current;
-    const environments = names
-      .filter((name) => name !== environmentOfLeft)
-      .map((name): SubjectItem => ({ label: name, subject: { file, environment: name } }));
-    if (environments.length > 0) items.push(heading(t('Environments')), ...environments);
-    const targets = await listTargets(services);
-    const versions = targets.filter(
-      ({ uri }) => vscode.Uri.joinPath(uri, '..').path === vscode.Uri.joinPath(file, '..').path && uri.toString() !== file.toString(),
-    );
-    if (versions.length > 0 && nameOf(file).includes('@'))
-      items.push(
-        heading(t('Versions')),
-        ...versions.map(({ label, uri }) => ({ label, subject: { file: uri, environment: left.environment } })),
-      );
-    const runs = await runsOf(folder, nameOf(file));
-    if (runs.length > 0) items.push(heading(t('Runs')), ...runs);
-  }
-  items.push(heading(''), { label: t('Another agent or orchestration...'), subject: 'other' });
+  const items: SubjectItem[] = 'file' in left ? [...(await listOthers(services, left.file, left.environment))] : [];
+  items.push({ label: '', kind: vscode.QuickPickItemKind.Separator }, { label: t('Another agent or orchestration...'), subject: 'other' });
   const picked = await vscode.window.showQuickPick(items, {
     title: t('Compare Effective Configurations'),
     placeHolder: t('Compare {0} with', titleOf(left)),

@@ -1,10 +1,7 @@
 import * as vscode from 'vscode';
-import { findText } from '../../../core/jsonText/findText.js';
-import { readRun } from '../../../core/run/readRuns.js';
-import { originsPath, snapshotPath } from '../../../core/run/readSnapshot.js';
-import { textAt } from '../../../core/run/untrusted.js';
+import { readRunSummary } from '../../../core/run/readRuns.js';
+import { readFrozenConfig } from '../../../core/run/readSnapshot.js';
 import { parseOrigins } from '../../../core/snapshot/snapshotOrigins.js';
-import { verifySnapshot } from '../../../core/snapshot/verifySnapshot.js';
 import { LiveDocuments } from '../../panels/preview/liveDocuments.js';
 import type { PreviewProject } from '../../panels/preview/previewProject.js';
 import type { Previews } from '../../panels/preview/previews.js';
@@ -63,22 +60,19 @@ export class EffectiveContent {
 
 /** The effective config that a run had, read back from its folder. */
 async function keptEffective(project: PreviewProject, run_id: string): Promise<EffectiveState> {
-  const { files, sha256 } = await project.ports;
-  const { run, summary } = await readRun(files, run_id);
-  const hash = textAt(run, 'snapshot_hash') ?? '';
-  const path = snapshotPath(run_id, hash);
-  const text = path && (await findText(files, path));
-  if (path === undefined || text === undefined) return nothing(vscode.l10n.t('The snapshot of the run {0} no longer exists.', run_id));
-  const verified = verifySnapshot(text, hash, sha256);
-  if (!verified.ok) return nothing(`${path}: ${verified.message}`);
-  const origins = await findText(files, originsPath(path));
+  const ports = await project.ports;
+  const summary = await readRunSummary(ports.files, run_id);
+  const frozen = await readFrozenConfig(ports, run_id);
+  if (frozen === 'gone') return nothing(vscode.l10n.t('The snapshot of the run {0} no longer exists.', run_id));
+  if ('problem' in frozen) return nothing(frozen.problem);
+  const { value, hash, origins_text } = frozen;
   return toState({
     folder: project.folder,
-    name: [summary.name ?? verified.value.name, summary.version ?? []].flat().join('@'),
-    environment: verified.value.environment,
+    name: [summary.name ?? value.name, summary.version ?? []].flat().join('@'),
+    environment: value.environment,
     hash,
     notes: [vscode.l10n.t('As the run {0} had it', run_id)],
     errors: [],
-    content: { value: verified.value, origins: parseOrigins(origins ?? '{}') },
+    content: { value, origins: parseOrigins(origins_text) },
   });
 }

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { loadProjectIndex } from '../../../core/config/loadProjectIndex.js';
 import { compareProjects } from '../../../core/diff/compareProjects.js';
+import { summaryOf } from '../../../core/diff/summary.js';
 import type { ProjectFiles } from '../../support/changedProject.js';
 import { memoryFiles } from '../../support/memoryFiles.js';
 import { testPorts } from '../../support/testPorts.js';
+import { validateBehaviourDiff } from '../../support/validateRun.js';
 import { deskProject, type PullRequest } from './project.js';
 import { type Expected, expectedOf, told } from './told.js';
 import { withEffect } from './withEffect.js';
@@ -32,7 +34,10 @@ function resultOf(name: string): Promise<Expected> {
   const { before = {}, change } = pullRequests[name] as PullRequest;
   const compare = async () => {
     const base = changed(deskProject, before);
-    return told(await compareProjects({ before: await stateOf(base), after: await stateOf(changed(base, change)) }));
+    const diff = await compareProjects({ before: await stateOf(base), after: await stateOf(changed(base, change)) });
+    const whole = { before: { title: 'main' }, after: { title: 'the working tree' }, ...diff, summary: summaryOf(diff.subjects) };
+    expect(validateBehaviourDiff(whole)).toEqual([]);
+    return told(diff);
   };
   const result = results.get(name) ?? compare();
   results.set(name, result);

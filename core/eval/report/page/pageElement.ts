@@ -55,7 +55,8 @@ export type PageAttributes = { readonly [name in (typeof pageAttributes)[number]
 
 /** The action of a button on a live page. */
 export type PageAction =
-  | { readonly type: 'place'; readonly file: string; readonly pointer: string }
+  /** `side`: of a comparison. */
+  | { readonly type: 'place'; readonly file: string; readonly pointer: string; readonly side?: 'before' | 'after' }
   /** One run: indices of the suite and its case in the report, the repeat from 1. */
   | { readonly type: 'run'; readonly suite: number; readonly case: number; readonly repeat: number }
   /** Shows the omitted cases. */
@@ -73,6 +74,12 @@ export type PageNode = PageElement | string;
 
 export function h(tag: PageTag, attributes: PageAttributes = {}, ...children: readonly PageNode[]): PageElement {
   return { tag, attributes, children };
+}
+
+/** Whether a page has a button with this action. A webview is not trusted: its panel does only what it has sent. */
+export function hasAction(page: PageElement, action: PageAction): boolean {
+  if (page.action !== undefined && JSON.stringify(page.action) === JSON.stringify(action)) return true;
+  return page.children.some((child) => typeof child !== 'string' && hasAction(child, action));
 }
 
 /** A page as HTML. No text becomes markup, and invisible characters are spelled out. */

@@ -7,27 +7,39 @@ import {
   pageTags,
 } from '../../../../core/eval/report/page/pageElement.js';
 import { connect } from '../../page/connect.js';
-import { t } from '../../page/l10n.js';
 import { button, element } from '../../page/page.js';
-import type { FromPage, PanelState, ToPage } from '../messages.js';
+import type { FromPage, ToPage } from '../messages.js';
 
-const host = connect<FromPage, ToPage, PanelState>();
+const host = connect<FromPage, ToPage, object>();
 
 const chooser = element('select', { id: 'shown', onchange: () => host.post({ type: 'choose', id: chooser.value }) });
-const choice = element('span', { class: 'chosen' }, element('label', { for: 'shown' }, t('Shown eval')), chooser);
-const compare = button({ class: 'secondary', onclick: () => host.post({ type: 'compare' }) }, t('Compare with Baseline'));
+const label = element('label', { for: 'shown' });
+const choices = element('span', { class: 'chosen' }, label, chooser);
+const compareButton = button({ class: 'secondary', onclick: () => host.post({ type: 'compare' }) });
 const report = element('div');
-document.body.append(element('div', { class: 'toolbar' }, choice, compare), report);
+const toolbar = element('div', { class: 'toolbar', hidden: true }, choices, compareButton);
+/** The title of the report, for screen readers when it changes. */
+const status = element('div', { class: 'visually-hidden', role: 'status' });
+document.body.append(toolbar, report, status);
 
 host.listen({
-  show({ page, state, evals }) {
+  show({ page, state, compare, choice }) {
     host.keep(state);
-    chooser.replaceChildren(...evals.map(({ id, label }) => element('option', { value: id, selected: id === state.eval_id }, label)));
-    choice.hidden = evals.length < 2;
-    // What the reader has opened stays open.
+    toolbar.hidden = false;
+    compareButton.textContent = compare;
+    const items = choice?.items ?? [];
+    label.textContent = choice?.label ?? '';
+    chooser.replaceChildren(
+      ...items.map((item) => element('option', { value: item.id, selected: item.id === choice?.chosen }, item.label)),
+    );
+    choices.hidden = items.length < 2;
+    // What the reader has opened stays open, and the focus where it was.
     const open = new Set([...report.querySelectorAll('details')].filter((details) => details.open).map(titleOf));
+    const focused = [...report.querySelectorAll('button, summary')].indexOf(document.activeElement ?? report);
     report.replaceChildren(toDom(page));
     for (const details of report.querySelectorAll('details')) if (open.has(titleOf(details))) details.open = true;
+    status.textContent = report.querySelector('h1')?.textContent ?? '';
+    if (focused >= 0) [...report.querySelectorAll<HTMLElement>('button, summary')][focused]?.focus();
   },
 });
 

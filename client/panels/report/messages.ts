@@ -1,27 +1,26 @@
-// What the panel of evals and its page send each other. Imported by both sides.
+// What panels with a report (of an eval, of a comparison) and their page send each other. Imported by both sides.
 import type { PageAction, PageElement } from '../../../core/eval/report/page/pageElement.js';
 import { isObject } from '../../../core/json.js';
 import { isString, type MessageOf } from '../messages.js';
 
 export interface ToPage {
   readonly type: 'show';
-  readonly state: PanelState;
+  /** What VS Code stores to restore the panel. It contains nothing of the report. */
+  readonly state: object;
   readonly page: PageElement;
-  /** Evals of the project to choose from, the newest first. */
-  readonly evals: readonly { readonly id: string; readonly label: string }[];
-}
-
-/** What VS Code stores to restore the panel. It contains nothing of the report. */
-export interface PanelState {
-  /** Absolute path of the project. */
-  readonly root: string;
-  readonly eval_id: string;
+  /** The text of the button that compares. */
+  readonly compare: string;
+  /** Other reports to show, the newest first, and which one is shown. */
+  readonly choice?: {
+    readonly label: string;
+    readonly items: readonly { readonly id: string; readonly label: string }[];
+    readonly chosen: string;
+  };
 }
 
 export const fromPage = {
-  /** Compare the cases of the project with its baselines. */
   compare: {},
-  /** Show another eval. */
+  /** Show another report. */
   choose: { id: isString },
   act: { action: isAction },
 };
