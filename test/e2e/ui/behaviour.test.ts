@@ -107,7 +107,10 @@ describe('the behaviour of a project', () => {
     await setTheme(page, 'light');
     // The page alone: the file that it led to is beside it.
     await runCommand(page, 'View: Join All Editor Groups');
-    await page.getByRole('tab', { name: /^Behaviour: / }).first().click();
+    await page
+      .getByRole('tab', { name: /^Behaviour: / })
+      .first()
+      .click();
     await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
     await page.setViewportSize({ width: 480, height: 800 });
     try {
