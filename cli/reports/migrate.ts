@@ -189,6 +189,8 @@ export function migrateMarkdown(report: Migration, project: OpenProject, environ
     parts.push(`### Old against new\n\n${escaped(`${evalSummary(report.eval)}; ${costWords(report.eval)}.`)}`);
     parts.push([`| ${evalHeading.join(' | ')} |`, `|${' --- |'.repeat(evalHeading.length)}`, ...rows].join('\n'));
   }
+  const notes = report.files.flatMap((file) => file.notes.map((note) => `- ${escaped(`${project.repositoryPath(file.file)}: ${note}`)}`));
+  if (notes.length > 0) parts.push(notes.join('\n'));
   for (const file of report.unread) parts.push(escaped(`${project.repositoryPath(file)} cannot be read, so its model is not known.`));
   return parts.join('\n\n');
 }

@@ -5,7 +5,7 @@ import { type MigrationPlan, planMigration } from '../../core/migrate/planMigrat
 import { writeMigration } from '../../core/migrate/writeMigration.js';
 import { tidyTemporaries } from '../../core/node/temporaryFiles.js';
 import { toSafeJson, visibleText } from '../../core/visibleText.js';
-import { plural } from '../../core/words.js';
+import { listed, plural } from '../../core/words.js';
 import { askYes, mayAsk } from '../askYes.js';
 import { checkEnvironment } from '../checkEnvironment.js';
 import { type Cli, type ExitCode, example, exitCodes, type GlobalOptions, type OpenProject, UsageError, type VerbSetup } from '../cli.js';
@@ -104,6 +104,7 @@ async function runMigrate(cli: Cli, subjects: readonly string[], options: Migrat
     throw new UsageError('--yes and --max-price-change go with --apply.');
   if (apply && options.yes && options.maxPriceChange === undefined)
     throw new UsageError('--yes needs --max-price-change PERCENT: no model becomes dearer without a word about it.');
+  if ([from, to].some((name) => name?.trim() === '')) throw new UsageError('--from and --to need the name of a model.');
   if (from !== undefined && from === to) throw new UsageError('--from and --to are the same model.');
   const project = locateProject(cli, options);
   const index = await openCliProject(cli, project.root, { code: 'reported' }).index();
@@ -119,6 +120,10 @@ async function runMigrate(cli: Cli, subjects: readonly string[], options: Migrat
     environment,
     allow_unknown: options.allowUnknown ?? false,
   });
+  if (plan.missing.length > 0) {
+    const unread = plan.unread.length === 0 ? '' : ` Not read: ${plan.unread.join(', ')}.`;
+    throw new UsageError(visibleText(`No agent or orchestration that names a model is called ${listed(plan.missing, 'or')}.${unread}`));
+  }
   if (plan.moves.length === 0) return nothingToMove(cli, plan, options, subjects);
   const environments = environmentsOf(index).length;
   if (!options.eval && (options.maxCost !== undefined || options.repeats !== undefined))
@@ -207,7 +212,9 @@ async function nothingToMove(
     terminal.print(toSafeJson(emptyReport(unread)));
     cli.hasPrintedJson();
   }
-  terminal.note(visibleText(`No model in use is known to end. ${names}${broken}`));
+  terminal.note(
+    visibleText(`No model in use${subjects.length === 0 ? '' : ` by ${subjects.join(', ')}`} is known to end. ${names}${broken}`),
+  );
   return unread.length > 0 ? exitCodes.unknown : exitCodes.ok;
 }
 

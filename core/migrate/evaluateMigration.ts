@@ -83,8 +83,9 @@ function compareSubject({ subject, model, why }: EvalSubjectOfMove, report: Eval
       : [{ name: each.name, difference: rateOf(other) - rateOf(each) }];
   });
   const differences = pairs.map(({ difference }) => difference);
+  const open = openDifferences(before.cases, others);
   if (differences.length === 0) return { ...unasked, worse_cases: [], more_cases: null, why: 'no case could be judged with both models' };
-  const notWorse = isNotWorse(differences, margin);
+  const notWorse = isNotWorse([...differences, ...open], margin);
   const isWorse = report?.comparisons.some(
     (each) => each.name === name && each.version === version && each.after === newModel && each.pass_rate.verdict === 'worse',
   );
@@ -97,9 +98,21 @@ function compareSubject({ subject, model, why }: EvalSubjectOfMove, report: Eval
     difference: mean(differences),
     low: lowerBound(differences),
     worse_cases: pairs.filter(({ difference }) => difference < 0).map((pair) => pair.name),
-    more_cases: verdict === 'cannot_tell' ? more(differences) : null,
-    why: verdict === 'cannot_tell' ? `${plural(differences.length, 'case')} ${differences.length === 1 ? 'does' : 'do'} not show it` : null,
+    more_cases: verdict === 'cannot_tell' ? more([...differences, ...open]) : null,
+    why:
+      verdict === 'cannot_tell'
+        ? `${plural(differences.length, 'case')} ${differences.length === 1 ? 'does' : 'do'} not show it${open.length === 0 ? '' : `, and ${open.length} could be judged with one model only`}`
+        : null,
   };
+}
+
+/** Cases that only one of the models could be judged on, such as after a failure of its provider: what is not known counts against the new model. */
+function openDifferences(cases: readonly CaseReport[], others: ReadonlyMap<string, CaseReport>): readonly number[] {
+  return cases.flatMap((each) => {
+    const other = others.get(identityOf(each));
+    if (other === undefined || each.judged > 0 === other.judged > 0) return [];
+    return [each.judged > 0 ? -rateOf(each) : rateOf(other) - 1];
+  });
 }
 
 function identityOf({ file, name }: CaseReport): string {

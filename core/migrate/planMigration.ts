@@ -42,6 +42,8 @@ export interface MigrationPlan {
   readonly price_change: number | null;
   /** The models that agents name, of the subjects or not. */
   readonly used: readonly string[];
+  /** Subjects that the project has not, or that call no model. */
+  readonly missing: readonly string[];
   /** What is written beside the names. */
   readonly parameters: readonly ParameterEdit[];
   /** Names of agents and orchestrations with cases that have `expect`. */
@@ -106,6 +108,7 @@ export async function planMigration(request: MigrationRequest): Promise<Migratio
   return {
     moves,
     used,
+    missing: request.subjects.filter((name) => !project.uses.some((use) => isNamed(use, name))),
     changes,
     parameters,
     unread: project.unread,

@@ -48,7 +48,9 @@ describe('migrate', () => {
     [['--from', 'nobody'], 'Nothing here uses nobody. In use: old.'],
     [['--from', 'new'], '--from and --to are the same model.'],
     [['--environment', 'prod'], 'There is no environment "prod"'],
-    [['C'], 'Nothing of C uses old. In use: old.'],
+    [['C'], 'No agent or orchestration that names a model is called "C".'],
+    [['A@v2'], 'No agent or orchestration that names a model is called "A@v2".'],
+    [['--to', ' '], '--from and --to need the name of a model.'],
   ])('refuses %j', async (args, message) => {
     const cwd = temporaryProject(files);
     const { code, stderr } = await agentstack([...move, ...args], { cwd });

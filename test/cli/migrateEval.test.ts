@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Migration } from '../../core/generated/types.js';
+import type { LoopbackReply } from '../support/loopbackOpenAi.js';
 import { validateMigration } from '../support/validateRun.js';
 import { read, toneAgent, write } from './command.js';
 import { formal, friendly, servedTone } from './servedTone.js';
@@ -12,15 +13,15 @@ const cases = (count: number) => ({
   expect: [{ output_field: 'tone', operator: 'equals', value: 'formal' }],
 });
 
-/** A project whose agent has cases. @param broken of them the new model gets wrong */
-async function project(count: number, broken = 0) {
+/** A project whose agent has cases. @param broken how many of them the new model answers with `wrong` */
+async function project(count: number, broken = 0, wrong: LoopbackReply = friendly) {
   const asked: string[] = [];
   const served = await servedTone(
     ({ body }) => {
       const text = JSON.stringify(body);
       asked.push(String(body.model));
       const number = Number(/text (\d+)/.exec(text)?.[1]);
-      return body.model === newModel && number < broken ? friendly : formal;
+      return body.model === newModel && number < broken ? wrong : formal;
     },
     () => ({
       'config/payloads/Tone/set.json': cases(count),
@@ -54,6 +55,16 @@ describe('migrate --eval', () => {
     expect(stdout).toContain('Tone@v1   worse        40     -30');
     expect([code, stderr]).toEqual([2, expect.stringContaining('Tone@v1 is worse')]);
     expect(JSON.parse(read(cwd, 'config/llms/real.json')).model_name).toBe(oldModel);
+  });
+
+  test('cases that only the old model could be judged on count against the new one', async () => {
+    const { report } = await project(40, 4, { status: 500, error: { message: 'Overloaded.' } });
+    const tone = (await report('Tone')).eval?.comparisons.find(({ subject }) => subject === 'Tone@v1');
+    expect(tone).toMatchObject({
+      verdict: 'cannot_tell',
+      cases: 36,
+      why: expect.stringContaining('4 could be judged with one model only'),
+    });
   });
 
   test('few cases cannot tell, and say how many would', async () => {
