@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { daysBetween, isDay } from '../../core/day.js';
 import { sources } from '../../core/llm/modelFacts/table.js';
 import { createModelTable, providersWithKnownModels } from '../../core/llm/modelTable.js';
+import { knownServers } from '../../core/permits/catalogue/index.js';
 
 const mostDays = 90;
 const day = dayOfCheckout();
@@ -55,6 +56,13 @@ function factsRead(): readonly ReadFact[] {
 function dayAfter(from: string, days: number): string {
   return new Date(Date.parse(`${from}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
+
+test.skipIf(day === undefined)(`the tools of no known server were read more than ${mostDays} days before this commit`, () => {
+  for (const { title, source, read } of knownServers) {
+    const isStale = daysBetween(read, day ?? read) > mostDays;
+    expect.soft(isStale, `${title}: read ${source} again (last on ${read}), correct core/permits/catalogue`).toBe(false);
+  }
+});
 
 function dayOfCheckout(): string | undefined {
   const { stdout } = spawnSync('git', ['log', '-1', '--format=%cs'], { encoding: 'utf8' });
