@@ -240,6 +240,7 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
     'serve',
     'telemetry',
   ],
+  permits: [],
   migrate: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'rules', 'check', 'eval', 'project'],
 };
 

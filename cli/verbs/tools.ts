@@ -1,10 +1,12 @@
 import { unlessRefused } from '../../core/agent/load/refused.js';
 import { builtInTools } from '../../core/config/builtInTools.js';
-import { type KnownTool, knownTools } from '../../core/config/knownTools.js';
+import { type KnownTool, knownTools, serverOf } from '../../core/config/knownTools.js';
 import type { ProjectIndex } from '../../core/config/projectIndex.js';
 import { type ChosenTool, chooseTools } from '../../core/config/toolChoice.js';
 import { claimWords, labelWords } from '../../core/config/toolLabels.js';
+import type { ToolLabels } from '../../core/generated/types.js';
 import { tidyTemporaries } from '../../core/node/temporaryFiles.js';
+import { findKnownServer } from '../../core/permits/catalogue/findKnownServer.js';
 import type { EffectiveAgent } from '../../core/snapshot/effective.js';
 import { listProjectTools, type ProjectListing } from '../../core/tools/mcp/listProjectTools.js';
 import { toolDifference } from '../../core/tools/mcp/lock.js';
@@ -103,6 +105,8 @@ type State = 'built-in' | 'skill' | 'pinned' | 'new' | 'changed' | 'gone';
 interface Row {
   readonly chosen: ChosenTool<KnownTool>;
   readonly state: State;
+  /** What the catalogue of well-known servers says of it, where its user says nothing. */
+  readonly catalogued: ToolLabels | undefined;
 }
 
 interface Report {
@@ -126,12 +130,23 @@ function reportOf(config: EffectiveAgent, index: ProjectIndex, listing: ProjectL
   const taken = new Set(chosen.map(({ tool }) => tool));
   return {
     config,
-    rows: chosen.map((entry) => ({ chosen: entry, state: isNew(entry.tool) ? 'new' : stateOf(entry.tool) })),
+    rows: chosen.map((entry) => ({
+      chosen: entry,
+      state: isNew(entry.tool) ? 'new' : stateOf(entry.tool),
+      catalogued: cataloguedLabels(entry.tool, index),
+    })),
     left_out: offered.tools.filter((tool) => tool.origin.type === 'mcp' && !taken.has(tool)),
     unknown: unknown.enabled_tools,
     unlisted: offered.unlisted,
     listing,
   };
+}
+
+/** Of a tool that has changed since it was pinned, the catalogue says nothing. */
+function cataloguedLabels({ origin, labels, locked }: KnownTool, index: ProjectIndex): ToolLabels | undefined {
+  if (origin.type !== 'mcp' || labels !== undefined || locked?.changed !== undefined) return undefined;
+  const known = findKnownServer(serverOf(index, origin.client_id) ?? {});
+  return known !== undefined && Object.hasOwn(known.tools, origin.name) ? known.tools[origin.name] : undefined;
 }
 
 function stateOf({ origin, locked }: KnownTool): State {
@@ -151,7 +166,7 @@ function toJson({ config, rows, left_out, unknown, unlisted, listing }: Report) 
     agent_name: config.agent_name,
     version: config.version,
     agent_type: config.agent_type,
-    tools: rows.map(({ chosen, state }) => {
+    tools: rows.map(({ chosen, state, catalogued }) => {
       const { description, parameters, origin, locked, labels, annotations } = chosen.tool;
       return {
         name: chosen.name,
@@ -160,8 +175,8 @@ function toJson({ config, rows, left_out, unknown, unlisted, listing }: Report) 
         origin,
         needs_approval: approvalOf(chosen),
         state,
-        labels: labels ?? null,
-        label_source: labelSourceOf(chosen.tool),
+        labels: labels ?? catalogued ?? null,
+        label_source: catalogued === undefined ? labelSourceOf(chosen.tool) : 'catalogue',
         ...(annotations && { annotations }),
         ...(locked && { hash: locked.hash }),
         ...(locked?.changed !== undefined && { changed: locked.changed }),
@@ -191,7 +206,14 @@ function printReport(cli: Cli, report: Report, { diff = false }: ToolsOptions): 
   }
   terminal.print(bold(`${agent} may call ${plural(rows.length, 'tool')}${rows.length > 0 ? ':' : '.'}`));
   const cells = rows.map(
-    ({ chosen, state }) => [visibleText(chosen.name), sourceOf(chosen), asks[state], words[state], doesWords(chosen.tool)] as const,
+    ({ chosen, state, catalogued }) =>
+      [
+        visibleText(chosen.name),
+        sourceOf(chosen),
+        asks[state],
+        words[state],
+        catalogued ? `${labelWords(catalogued)} (catalogue)` : doesWords(chosen.tool),
+      ] as const,
   );
   const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...cells.map((row) => row[column]?.length ?? 0)));
   for (const [index, row] of cells.entries()) {

@@ -284,6 +284,25 @@ describe('tools', () => {
   });
 });
 
+test('a tool of a well-known server that nobody has labelled does what the catalogue says', async () => {
+  const cwd = helperProject(
+    { enabled_tools: ['fetch', 'crawl', 'calculator'] },
+    { voice: { command: 'uvx', args: ['mcp-server-fetch@2025.4.7'] } },
+  );
+  const parameters = { type: 'object' };
+  const sha = (tool: object) => ({ ...tool, hash: '0'.repeat(64) });
+  const locked = { fetch: sha({ description: 'Fetches.', parameters }), crawl: sha({ description: 'Crawls.', parameters }) };
+  write(cwd, 'config/mcp.lock.json', { format: 1, servers: { voice: { tools: locked } } });
+  const { stdout } = await tools(cwd, '--offline');
+  expect(stdout).toContain('  fetch       voice     asks  pinned  reads:public, untrusted, sends (catalogue)\n');
+  expect(stdout).toContain('  crawl       voice     asks  pinned  unlabelled\n');
+  await agentstack(['tools', '--label', 'voice/fetch=reads:private'], { cwd });
+  const [first] = JSON.parse((await tools(cwd, '--offline', '--json')).stdout).tools.filter(
+    ({ name }: { name: string }) => name === 'fetch',
+  );
+  expect(first).toMatchObject({ label_source: 'user', labels: { reads: 'private' } });
+});
+
 test('an environment that does not exist is refused, with those that do', async () => {
   const { code, stderr } = await agentstack(['tools', 'Helper', '--env', 'prd'], { cwd: helperProject() });
   expect(code).toBe(2);
