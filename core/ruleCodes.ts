@@ -84,6 +84,7 @@ export const ruleCodes = [
   'condition-operator-type',
   'context-field-unknown',
   'limit-invalid',
+  'policy-unenforced',
   'layer-without-effect',
   'cost-above-budget',
   'effective-config-incomplete',

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { type AgentDraft, draftAgent } from '../../core/agent/load/agentDraft.js';
 import { createAgentFactory } from '../../core/agent/load/agentFactory.js';
 import { agentsOfSnapshot } from '../../core/agent/load/agentsOfSnapshot.js';
 import type { Agent } from '../../core/agent/types.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
+import { readConfigFile } from '../../core/config/parseConfigFile.js';
 import type { Json, JsonObject } from '../../core/json.js';
 import { createNodeFiles } from '../../core/node/nodeFiles.js';
 import { loadSchemaCompiler } from '../../core/schema/schemaCompiler.js';
@@ -167,9 +169,17 @@ describe('an agent made from a snapshot alone', () => {
       'config/system': { policy: { never: [{ from: 'untrusted', to: 'sends', without: 'approval' }], agents } },
       'config/environments/dev': { policy: { only_after_approval: ['docs/*'] } },
     };
-    const fromFiles = await createAgentFactory({ ports: portsOf(changed) }).load('Loop', 'v1');
-    const made = agentsOfSnapshot(reread(fromFiles.snapshot), { schemas }).get('Loop') as Agent;
-    expect(requestOf(made, payload)).toEqual(requestOf(fromFiles, payload));
+    const ports = portsOf(changed);
+    const project = await loadProjectIndex(ports.files);
+    const file = await readConfigFile(ports.files, 'config/agents/Loop/v1.json', {
+      kind: 'agent',
+      name: 'Loop',
+      version: 'v1',
+      id: 'Loop@v1',
+    });
+    // No agent runs with a policy yet, so none can be loaded.
+    const fromFiles = draftAgent({ project, ports, schemas, agent_name: 'Loop', version: 'v1', file }) as AgentDraft;
+    const made = agentsOfSnapshot(reread(fromFiles.snapshot as Snapshot), { schemas }).get('Loop') as Agent;
     const [policy, read] = [fromFiles.resolved.policy, made.resolved.policy];
     expect(read?.policy).toEqual(policy?.policy);
     expect(Object.fromEntries(read?.origins ?? [])).toEqual(Object.fromEntries(policy?.origins ?? []));

@@ -71,7 +71,8 @@ test('names may be any, also those of Object', () => {
 test('a policy that does not fit its schema is a problem of every agent, an unknown key in it too', () => {
   const problemsWith = (policy: Json) =>
     problemsOf(resolve({ files: { 'agents/A/v1': { ...minimal, model_name: 'm' }, system: { policy, tracng: {} } } }));
-  expect(problemsWith({ never: [flow] })).toEqual([]);
+  expect(problemsWith({})).toEqual([]);
+  expect(problemsWith({ never: [flow] })).toEqual(['policy-unenforced config/system.json#/policy/never/0']);
   expect(problemsWith({ nevr: [flow] })).toEqual(['schema config/system.json#/policy']);
   expect(problemsWith({ never: [{ ...flow, without: 'luck' }] })).toEqual(['schema config/system.json#/policy/never/0/without']);
 });
