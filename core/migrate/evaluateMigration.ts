@@ -96,7 +96,7 @@ function compareSubject({ subject, model, why }: EvalSubjectOfMove, report: Eval
     verdict,
     cases: differences.length,
     difference: mean(differences),
-    low: lowerBound(differences),
+    low: lowerBound([...differences, ...open]),
     worse_cases: pairs.filter(({ difference }) => difference < 0).map((pair) => pair.name),
     more_cases: verdict === 'cannot_tell' ? more([...differences, ...open]) : null,
     why:
@@ -110,8 +110,9 @@ function compareSubject({ subject, model, why }: EvalSubjectOfMove, report: Eval
 function openDifferences(cases: readonly CaseReport[], others: ReadonlyMap<string, CaseReport>): readonly number[] {
   return cases.flatMap((each) => {
     const other = others.get(identityOf(each));
-    if (other === undefined || each.judged > 0 === other.judged > 0) return [];
-    return [each.judged > 0 ? -rateOf(each) : rateOf(other) - 1];
+    const judged = other !== undefined && other.judged > 0 ? other : undefined;
+    if (each.judged > 0) return judged === undefined ? [-rateOf(each)] : [];
+    return judged === undefined ? [] : [rateOf(judged) - 1];
   });
 }
 

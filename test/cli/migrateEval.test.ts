@@ -65,6 +65,8 @@ describe('migrate --eval', () => {
       cases: 36,
       why: expect.stringContaining('4 could be judged with one model only'),
     });
+    // As the verdict says: not within the margin.
+    expect(tone?.low).toBeLessThan(-0.1);
   });
 
   test('few cases cannot tell, and say how many would', async () => {
