@@ -96,7 +96,11 @@ describe('menus', () => {
     ['LLM Profiles', 'openai', ['Set API Key...', 'Rename...', 'Duplicate...', 'Delete', 'Reveal in Explorer']],
     ['LLM Profiles', 'offline', ['Rename...', 'Duplicate...', 'Delete', 'Reveal in Explorer']],
     ['Prompts', 'issue_triage', ['Create Next Version', 'Rename...', 'Duplicate...', 'Delete', 'Reveal in Explorer']],
-    ['MCP Servers', 'files', ['List Tools', 'Label Tool...', 'Manage Tool Permissions', 'Rename...', 'Duplicate...', 'Delete', 'Reveal in Explorer']],
+    [
+      'MCP Servers',
+      'files',
+      ['List Tools', 'Label Tool...', 'Manage Tool Permissions', 'Rename...', 'Duplicate...', 'Delete', 'Reveal in Explorer'],
+    ],
     [
       'Orchestrations',
       'issue_intake',
