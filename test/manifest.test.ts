@@ -158,12 +158,12 @@ const mostLines: { readonly [room: string]: number } = {
   // promptfoo: prompts, providers, tests with their assertions, as public configs write them.
   // Which keys are parameters of a provider, from core/rules. The kind of each field of Agent Spec.
   'core/otherTools': 6945,
+  // What the tools of well-known MCP servers do: data, and which entry of mcp.json is which server.
+  'core/permits': 1080,
   // Came out of core/node.
   // What earlier runs took, for the typical cost; recordings in place of the offline provider; what the turns of a conversation add.
   // Whom an MCP server's questions go to.
   // Cases that run with another state of the files.
-  // What the tools of well-known MCP servers do: data, and which entry of mcp.json is which server.
-  'core/permits': 1080,
   'core/project': 2250,
   // The typical cost beside the bound. Agents that are sent as written, and the lines of their templates.
   // The figures of a prompt without its sources.
