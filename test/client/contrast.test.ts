@@ -98,7 +98,7 @@ const sheets = [
   'page/stateLine',
   'preview/page/style',
   'run/page/style',
-  'evals/page/style',
+  'report/page/style',
   'chat/page/style',
   'compare/page/style',
   'graph/page/style',
