@@ -48,6 +48,7 @@ const startProcesses = [
   'test/package/freshFacts.test.ts',
   'test/package/release.test.ts',
   'test/package/start.test.ts',
+  'test/package/tour.test.ts',
   'test/package/tarball.test.ts',
   'test/package/thirdPartyNotices.test.ts',
   'test/package/vsix.test.ts',

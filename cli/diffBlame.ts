@@ -23,7 +23,7 @@ export interface Blamed {
   readonly isCancelled: boolean;
 }
 
-/** Finds out for each changed subject with cases which fields moved its verdicts. @throws UsageError where nobody allows what it costs */
+/** Finds the changed fields that moved the verdicts of each subject with cases. @throws UsageError if the cost is not permitted */
 export async function blameChanges(
   cli: Cli,
   place: EvalProject,

@@ -22,7 +22,7 @@ export interface MigrateEvalOptions {
   readonly allowTools?: string | true;
 }
 
-/** Asks the cases of the agents that move with the old and the new model, in turns. @throws UsageError where nobody allows what it costs */
+/** Runs the cases of the migrating agents with the old and the new model alternately. @throws UsageError if the cost is not permitted */
 export async function evaluate(
   cli: Cli,
   root: string,

@@ -21,7 +21,9 @@ export function diffLines(before: readonly string[], after: readonly string[], m
   return [...before.slice(0, start).map(same), ...middle(old, current, most), ...before.slice(before.length - end).map(same)];
 }
 
-/** Stretches of lines around the changes, as indices with an exclusive end; changes that are near each other share one. @param context lines around */
+/**
+ * Stretches of lines around the changes, as indices with an exclusive end; changes that are near each other share one. @param context lines around
+ */
 export function stretchesOf(lines: readonly DiffLine[], context: number): readonly { readonly start: number; readonly end: number }[] {
   const stretches: { start: number; end: number }[] = [];
   for (const [index, { mark }] of lines.entries()) {

@@ -17,8 +17,8 @@ export function escapeMarkdown(text: string): string {
 }
 
 /**
- * Text of a file or an answer for a comment on GitHub: nothing of it becomes markup, a link or a mention. Mentions and numbers of issues are looked for
- * in what was rendered, so a space without width parts them.
+ * Text of a file or an answer for a comment on GitHub: nothing of it becomes markup, a link or a mention. Mentions and numbers of issues are looked
+ * for in what was rendered, so a space without width parts them.
  */
 export function escapeComment(text: string): string {
   return visibleText(text)

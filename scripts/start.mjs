@@ -10,7 +10,7 @@ const bold = (text) => (useColour ? `\u001b[1m${text}\u001b[22m` : text);
 const dim = (text) => (useColour ? `\u001b[2m${text}\u001b[22m` : text);
 
 const steps = [
-  { title: 'Check every config file under config/', args: ['check'] },
+  { title: 'Check every config file under config/', args: ['check', 'config'] },
   { title: 'The exact prompt agent A2 sends for a case', args: ['compose', 'A2', '--case', 'parser'] },
   {
     title: 'Run A2 on it, with the embedded offline provider: no key, no network',

@@ -16,7 +16,7 @@ interface ModelLinesOptions {
 /** Users of one place that are named; the others are counted. */
 const mostUsers = 8;
 
-/** After so many days a provider may well have moved a day. */
+/** Age in days from which a stated end date is shown with the day it was read: providers postpone. */
 const mostDaysUnread = 90;
 
 /** Each model with its end, the places in which it is written, and who gets it from there; a line that counts them at the end. */

@@ -12,6 +12,7 @@ import { compareWithCommit } from '../../core/node/compareWithCommit.js';
 import { findProject, findRepository } from '../../core/node/findProject.js';
 import type { EvalProject } from '../../core/project/evalLoader.js';
 import { toSafeJson } from '../../core/visibleText.js';
+import { plural } from '../../core/words.js';
 import { checkEnvironment } from '../checkEnvironment.js';
 import { type Cli, type ExitCode, example, exitCodes, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';
 import { type BlameOptions, blameChanges } from '../diffBlame.js';
@@ -156,7 +157,7 @@ function isOf({ kind, name, version }: SubjectName, subject: SubjectName): boole
   return kind === subject.kind && name === subject.name && (version ?? subject.version) === subject.version;
 }
 
-/** Two subjects that are compared with each other: two of one name, or kept snapshots. Undefined for two agents that have nothing to do with each other. */
+/** Two subjects to compare with each other: two of one name, or kept snapshots. Undefined for two unrelated agents. */
 async function findPair(
   [first, second]: readonly [string, string],
   index: LoadedIndex,
@@ -176,13 +177,15 @@ function print({ terminal }: Cli, result: BehaviourDiff, { format }: DiffOptions
   else terminal.print(diffText(result, { styles: terminal.out, columns: terminal.columns }));
 }
 
-function exitCodeOf({ terminal }: Cli, { subjects }: BehaviourDiff, failOn: readonly FailOn[]): ExitCode {
+function exitCodeOf({ terminal }: Cli, { subjects, not_compared }: BehaviourDiff, failOn: readonly FailOn[]): ExitCode {
   const reasons = failOn.flatMap((what) => subjects.flatMap((subject) => reasonOf(what, subject)));
   for (const reason of new Set(reasons)) terminal.note(reason);
+  if (failOn.length > 0 && not_compared.length > 0)
+    terminal.note(`--fail-on does not cover what was not compared: ${plural(not_compared.length, 'item')}, listed at the end.`);
   return reasons.length > 0 ? exitCodes.failed : exitCodes.ok;
 }
 
-/** What is not known is a reason too: nobody has shown that it is none. */
+/** Unknown effects count as well, since they may be widenings or breaks. */
 function reasonOf(what: FailOn, subject: SubjectDiff): string | [] {
   const { broken, permissions, contract, costs } = subject;
   const words = subjectWords(subject);

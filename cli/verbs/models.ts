@@ -19,9 +19,9 @@ interface ModelsOptions extends GlobalOptions {
 
 export const models: VerbSetup = (command, cli) => {
   command
-    .option('--ending', 'only those that end, have ended, or of which nobody knows whether they do')
+    .option('--ending', 'list only models that have ended, will end, or may end')
     .option(...asOfOption)
-    .option('--fail-within <days>', 'exit 1 when a model has ended or ends within so many days', toCount(0))
+    .option('--fail-within <days>', 'exit 1 when a model has ended or ends within this many days', toCount(0))
     .option('--env, --environment <name>', 'environment to look at (default: every one)')
     .addHelpText('after', () =>
       example(cli, ['models', 'models --ending', 'models --ending --as-of 2027-01-14', 'models --ending --fail-within 30 --json']),
@@ -45,6 +45,6 @@ async function listModels(cli: Cli, options: ModelsOptions): Promise<ExitCode> {
   if (failWithin === undefined) return exitCodes.ok;
   const verdicts = report.models.map((entry) => endsWithin(entry, failWithin));
   const unknown = verdicts.filter((verdict) => verdict === undefined).length;
-  if (unknown > 0) terminal.note(`Nobody knows whether ${plural(unknown, 'model')} ${unknown === 1 ? 'ends' : 'end'} by then.`);
+  if (unknown > 0) terminal.note(`It is not known whether ${plural(unknown, 'model')} ${unknown === 1 ? 'ends' : 'end'} by then.`);
   return verdicts.includes(true) ? exitCodes.failed : exitCodes.ok;
 }

@@ -262,7 +262,7 @@ function sourceOf({ name, tool: { origin } }: ChosenTool<KnownTool>): string {
   return origin.name === name ? origin.client_id : visibleText(`${origin.client_id} (${origin.name})`);
 }
 
-/** Who says what a tool does; null if nobody does. */
+/** The source of a tool's labels; null for an unlabelled tool. */
 function labelSourceOf({ origin, labels, annotations }: KnownTool): 'built-in' | 'code' | 'user' | 'claims' | null {
   if (origin.type === 'built-in') return 'built-in';
   if (labels !== undefined) return origin.type === 'skill' ? 'code' : 'user';
@@ -270,7 +270,7 @@ function labelSourceOf({ origin, labels, annotations }: KnownTool): 'built-in' |
 }
 
 function doesWords({ origin, labels, annotations, locked }: KnownTool): string {
-  // Of a changed tool nobody has said it yet.
+  // Labels do not count for a tool that has changed.
   if (origin.type === 'built-in' || locked?.changed !== undefined) return '';
   if (labels !== undefined) return labelWords(labels);
   const claims = annotations && claimWords(annotations);

@@ -32,8 +32,8 @@ export interface Evidence extends Difference {
 }
 
 /**
- * `moved`: with one part, at least one of its fields moves the pass rate, so a part of one field is that field; with several parts, only fields of all of
- * them together do. `not_moved`: a move of more than the margin is ruled out. `cannot_tell`: neither is shown.
+ * `moved`: with one part, at least one of its fields moves the pass rate, so a part of one field is that field; with several parts, only fields of
+ * all of them together do. `not_moved`: a move of more than the margin is ruled out. `cannot_tell`: neither is shown.
  */
 export interface BlameFinding {
   readonly outcome: 'moved' | 'not_moved' | 'cannot_tell';
@@ -69,13 +69,15 @@ export function mostMixes(fields: number): number {
 }
 
 /**
- * Finds which of several changed fields moved the pass rate, by halving: the fields are split in two, the cases are asked with either half, and halves with an
- * effect are split again. Each half is compared without and with the other one, by the paired test, so that effects which need fields of both are found too.
+ * Finds which of several changed fields moved the pass rate, by halving: the fields are split in two, the cases are asked with either half, and
+ * halves with an effect are split again. Each half is compared without and with the other one, by the paired test, so that effects which need fields
+ * of both are found too.
  *
- * A field without any effect is found to have one in at most 5 % of searches. The level of a group is spent on its halves in proportion to their fields, and by
- * each half on the two comparisons (0.8 and 0.2), whose findings lead to different mixes further down: at any depth, all comparisons that a search
- * could make share one level (Meinshausen (2008), "Hierarchical testing of variable importance"). Two single fields each have the whole level of their
- * pair, since at most one of them is without effect if the pair has one (Shaffer (1986), "Modified sequentially rejective multiple test procedures").
+ * A field without any effect is found to have one in at most 5 % of searches. The level of a group is spent on its halves in proportion to their
+ * fields, and by each half on the two comparisons (0.8 and 0.2), whose findings lead to different mixes further down: at any depth, all comparisons
+ * that a search could make share one level (Meinshausen (2008), "Hierarchical testing of variable importance"). Two single fields each have the whole
+ * level of their pair, since at most one of them is without effect if the pair has one (Shaffer (1986), "Modified sequentially rejective multiple
+ * test procedures").
  */
 export async function findBlame({ fields, ask }: BlameSearch): Promise<BlameResult> {
   const all = [...new Array<undefined>(fields).keys()];

@@ -31,7 +31,7 @@ export function createSide(side: ComparedSide['side'], source: FrozenSource, sch
     value,
     hash,
     agents,
-    // Read on request: where nothing that differs has a place, nobody asks.
+    // Read on request: most comparisons need none.
     get origins() {
       return originsIn(source);
     },

@@ -50,7 +50,8 @@ export interface FittedFields {
 }
 
 /**
- * Joins fields until each group can be taken alone, and left alone: the one that mends a fault joins the one that has it. Where no single one does, all are one.
+ * Joins fields until each group can be taken alone, and left alone: the one that mends a fault joins the one that has it. Where no single one does,
+ * all are one.
  *
  * @param faultOf why a mix cannot be asked
  */

@@ -18,8 +18,8 @@ export interface Mixer {
 }
 
 /**
- * Fields of an agent that are one change if several of them differ: a mix of them would be none that anybody wrote. A connection is never mixed, so that no key is
- * sent to another host, nor is the choice of tools, so that nothing can be called that neither side allows.
+ * Fields of an agent that are one change if several of them differ: a mix of them would be none that anybody wrote. A connection is never mixed, so
+ * that no key is sent to another host, nor is the choice of tools, so that nothing can be called that neither side allows.
  */
 const groups: Readonly<Record<string, readonly string[]>> = {
   version: ['agent_name', 'version', 'persona_key', 'description', 'tracing'],

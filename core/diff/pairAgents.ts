@@ -63,7 +63,9 @@ function counterparts(before: ComparedSide, after: ComparedSide): ReadonlyMap<st
   return pairs;
 }
 
-/** Where a value of an agent's config (`config`), or of its connection (`llm`), is written: its own place, else that of the nearest value around it. */
+/**
+ * Where a value of an agent's config (`config`), or of its connection (`llm`), is written: its own place, else that of the nearest value around it.
+ */
 export function placesOf({ side, instance, agent }: SideAgent): Record<'config' | 'llm', (pointer: string) => DiffPlace | undefined> {
   const below = (...path: readonly string[]) => {
     const prefix = pointerOf(...path);

@@ -156,7 +156,7 @@ function causeLine({ file, layer, cause, pointers, count }: ChangeCause, t: Tran
   return { text, ...(file !== null && { opens: { file, pointer: '', side: cause === 'removed' ? 'before' : 'after' } }) };
 }
 
-/** The field of an agent or connection, whichever of them has it, else with the server, tool or team. Members of lists and schemas are not told one by one. */
+/** The field of an agent or connection, else the field with its server, tool or team. Members of lists and schemas are not named. */
 function fieldOf(pointer: string): string {
   const segments = segmentsOf(pointer);
   const [part = ''] = segments;

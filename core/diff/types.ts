@@ -53,8 +53,9 @@ export interface DiffPlace {
 }
 
 /**
- * How a subject of one side relates to the other. `changed`: the same name and version. `added`, `removed`: only one side has it. `moved`: it has another
- * name or version and is otherwise equal. `new_version`: it is new, and compared with the version before it, which callers without a version used.
+ * How a subject of one side relates to the other. `changed`: the same name and version. `added`, `removed`: only one side has it. `moved`: it has
+ * another name or version and is otherwise equal. `new_version`: it is new, and compared with the version before it, which callers without a version
+ * used.
  */
 export type SubjectState = 'changed' | 'added' | 'removed' | 'moved' | 'new_version';
 
@@ -255,7 +256,9 @@ export interface ChangedField {
   readonly places: readonly DiffPlace[];
 }
 
-/** Which changed fields moved the verdicts of a subject: its cases were asked with some of the fields as after the change and the others as before. */
+/**
+ * Which changed fields moved the verdicts of a subject: its cases were asked with some of the fields as after the change and the others as before.
+ */
 export interface Blame {
   /** In which the cases were asked. */
   readonly environment: string;

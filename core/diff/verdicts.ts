@@ -13,8 +13,8 @@ interface Verdicts {
 }
 
 /**
- * Adds what `eval --against` a commit would ask for each changed subject; nothing is asked. Cases belong to the newest version of an agent, and run in
- * the project's environment.
+ * Adds what `eval --against` a commit would ask for each changed subject; nothing is asked. Cases belong to the newest version of an agent, and run
+ * in the project's environment.
  */
 export async function addVerdicts(
   place: EvalProject,

@@ -16,7 +16,7 @@ export async function reportModels(options: FindModelUsesOptions, asOf: string):
   return { format: 1, as_of: asOf, environments: [...environments], models: entries, unread: [...unread] };
 }
 
-/** Whether a model is gone within so many days, or deprecated without a day. Undefined if nobody knows. */
+/** Whether a model ends within this many days, or is deprecated without a date. Undefined if that is not known. */
 export function endsWithin({ state, days }: ModelReportEntry, most: number): boolean | undefined {
   if (state === 'unknown') return undefined;
   return state === 'ended' || state === 'deprecated' || (days !== undefined && days <= most);
@@ -65,7 +65,7 @@ function stateOf(facts: ModelFacts | undefined, days: number | undefined): Model
   return facts?.deprecated === undefined ? 'current' : 'deprecated';
 }
 
-/** Why nobody knows whether a model ends; undefined if it is known. */
+/** Why the end of a model is not known; undefined if it is known. */
 function unknownBecause({ model, provider }: ModelUse, facts: ModelFacts | undefined, { settings }: Judging): string | undefined {
   // It calls no model, whatever the name.
   if (provider === 'offline') return undefined;

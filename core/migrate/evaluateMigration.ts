@@ -50,8 +50,8 @@ export function subjectsOf(
 }
 
 /**
- * What the cases of an eval with both models say. "Not worse" is a statement about the inputs of which the cases are a sample: the pass rate is lower by
- * less than the margin, wrong in at most 5 % of such statements. What is not shown is not known, however alike the answers look.
+ * What the cases of an eval with both models say. "Not worse" is a statement about the inputs of which the cases are a sample: the pass rate is lower
+ * by less than the margin, wrong in at most 5 % of such statements. What is not shown is not known, however alike the answers look.
  *
  * @param report of the eval; undefined where no subject has cases
  * @param margin from 0 to 1

@@ -17,7 +17,10 @@ export interface SkillDifference {
 
 const compared = ['description', 'parameters', 'examples', 'idempotent', 'side_effects', 'labels'] as const;
 
-/** Where declarations and code disagree. A field that a declaration leaves out is taken from the code, and labels that the code leaves out from the declaration. */
+/**
+ * Where declarations and code disagree. A field that a declaration leaves out is taken from the code, and labels that the code leaves out from the
+ * declaration.
+ */
 export function skillDifferences(skills: Readonly<Record<string, DeclaredSkill>>, registered: Registered): readonly SkillDifference[] {
   return registered.tools.flatMap((tool) => {
     const declared = Object.hasOwn(skills, tool.name) ? skills[tool.name] : undefined;

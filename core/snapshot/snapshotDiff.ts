@@ -74,8 +74,8 @@ interface Leaf {
 }
 
 /**
- * The leaves of a side in members that differ. Connections are compared by the agents that use them: a shared one is compared under an agent's own key if the other side has
- * such a key; and if a profile was replaced, the old one is compared with the new one.
+ * The leaves of a side in members that differ. Connections are compared by the agents that use them: a shared one is compared under an agent's own
+ * key if the other side has such a key; and if a profile was replaced, the old one is compared with the new one.
  */
 function leavesOf({ value, origins }: DiffSide, other: SnapshotValue, side: 'before' | 'after'): ReadonlyMap<string, Leaf> {
   const leaves = new Map<string, Leaf>();

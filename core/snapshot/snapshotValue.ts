@@ -25,7 +25,10 @@ export interface SnapshotValue {
    * pins them. With a policy the tools have their `labels` and `annotations` too.
    */
   readonly servers: JsonObject;
-  /** The built-in tools and skills that agents have, by name: `{description, parameters, examples?}`, with a policy `labels?` too. Absent if there are none. */
+  /**
+   * The built-in tools and skills that agents have, by name: `{description, parameters, examples?}`, with a policy `labels?` too. Absent if there are
+   * none.
+   */
   readonly skills?: JsonObject;
   /** The entries of `agentstack.json` for the models the agents call, by name. Absent if there are none. */
   readonly models?: JsonObject;

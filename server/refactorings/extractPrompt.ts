@@ -13,7 +13,10 @@ import { freeName, snakeCase, touches } from './selection.js';
 
 const unwritable = 'Markdown cannot hold this text: it has line ends of Windows inside.';
 
-/** Moves the prompt of an agent, or of a layer below or above one, to a text file in the prompt store, and a prompt of the store from JSON to Markdown. */
+/**
+ * Moves the prompt of an agent, or of a layer below or above one, to a text file in the prompt store, and a prompt of the store from JSON to
+ * Markdown.
+ */
 export const extractPrompt: Refactoring = {
   name: 'extract-prompt',
   kind: CodeActionKind.RefactorExtract,

@@ -72,6 +72,13 @@ describe('diff', () => {
       expect(told(JSON.parse(stdout))).toEqual(expectedOf(pullRequest));
     });
 
+  testWith('git', 'says that --fail-on does not cover what was not compared', async () => {
+    const { before, change } = withEffect['the code of an own tool no longer asks for an approval'] as PullRequest;
+    const cwd = changedProject({ ...deskProject, ...before }, change);
+    const { code, stderr } = await agentstack(['diff', '--fail-on', 'widening', '--trust'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '--fail-on does not cover what was not compared: 1 item, listed at the end.\n' });
+  });
+
   testWith('git', 'prints Markdown for a pull request', async () => {
     const { stdout, code } = await agentstack(['diff', '--format', 'markdown'], { cwd: changedProject(smallProject, kinder) });
     expect(stdout).toContain('### agent Tone&#64;v1, in dev and prod');

@@ -116,15 +116,15 @@ describe('models', () => {
     });
   });
 
-  test('--fail-within fails for what ends by then, and says what nobody knows', async () => {
+  test('--fail-within fails for what ends by then, and says what is not known', async () => {
     const cwd = temporaryProject({
       'agentstack.json': {},
       'config/agents/A/v1.json': agent('A', { model_name: 'gpt-5-mini' }),
       'config/agents/B/v1.json': agent('B', { provider: 'openai_compatible', model_name: 'nobodys' }),
     });
     const within = (days: string) => agentstack(['models', '--fail-within', days, '--as-of', '2026-11-27'], { cwd });
-    expect(await within('14')).toMatchObject({ code: 1, stderr: 'Nobody knows whether 1 model ends by then.\n' });
-    expect(await within('13')).toMatchObject({ code: 0, stderr: 'Nobody knows whether 1 model ends by then.\n' });
+    expect(await within('14')).toMatchObject({ code: 1, stderr: 'It is not known whether 1 model ends by then.\n' });
+    expect(await within('13')).toMatchObject({ code: 0, stderr: 'It is not known whether 1 model ends by then.\n' });
   });
 
   test('a day that was read long before says so', async () => {

@@ -5,7 +5,10 @@ import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
 import { checkTaskOf } from './checkTask.js';
 
-/** Runs the check task of a project: that of the open file, else the only one, else the user's choice; without one, of a folder with files of other tools. */
+/**
+ * Runs the check task of a project: that of the open file, else the only one, else the user's choice; without one, of a folder with files of other
+ * tools.
+ */
 export async function checkProject(services: Services): Promise<void> {
   requireTrust();
   const project = await chooseProject(services);

@@ -13,8 +13,8 @@ export interface ChosenTool {
 }
 
 /**
- * The tool that a command means: `{server, tool}` with the `uri` of a file of its project (a quick fix) or its `root`, a document that shows one, else one chosen from a list,
- * by default of those that have changed. @throws Refusal for an empty list
+ * The tool that a command means: `{server, tool}` with the `uri` of a file of its project (a quick fix) or its `root`, a document that shows one,
+ * else one chosen from a list, by default of those that have changed. @throws Refusal for an empty list
  */
 export async function chosenTool(
   services: Services,

@@ -2,8 +2,8 @@
 const error = 0.05;
 
 /**
- * The bets of the test, as shares of the largest possible one, and what is put on each. The largest one wins soonest where hardly a case differs; smaller ones
- * survive cases that got worse.
+ * The bets of the test, as shares of the largest possible one, and what is put on each. The largest one wins soonest where hardly a case differs;
+ * smaller ones survive cases that got worse.
  */
 const bets = [
   { share: 1, stake: 0.5 },
@@ -15,10 +15,10 @@ const bets = [
 ] as const;
 
 /**
- * Whether the mean difference of the pass rate lies above `-margin`, with at most 5 % wrong statements for any distribution of the differences and any number of
- * repeats: a case is one observation from -1 to 1. Betting on the mean of a bounded variable, Waudby-Smith and Ramdas (2024), "Estimating means of bounded
- * random variables by betting": were the mean `-margin` or less, a capital of 1 would be worth at most 1 on average after all cases, so it is 20
- * or more in at most one comparison of 20 (Markov).
+ * Whether the mean difference of the pass rate lies above `-margin`, with at most 5 % wrong statements for any distribution of the differences and
+ * any number of repeats: a case is one observation from -1 to 1. Betting on the mean of a bounded variable, Waudby-Smith and Ramdas (2024),
+ * "Estimating means of bounded random variables by betting": were the mean `-margin` or less, a capital of 1 would be worth at most 1 on average
+ * after all cases, so it is 20 or more in at most one comparison of 20 (Markov).
  *
  * @param differences of the pass rates, after minus before, one per case
  * @param margin from 0 (excluded) to 1 (excluded)

@@ -133,7 +133,9 @@ export function knownToolsOf(subject: EvalSubject, context: RuleContext): readon
   return callersIn(subject, context).flatMap((layers) => (layers === undefined ? [] : toolsIn(layers, context).chosen));
 }
 
-/** The schema of a tool's arguments, if the tool is known; `name` is the name the agent calls it by. Undefined for two tools of one name that differ. */
+/**
+ * The schema of a tool's arguments, if the tool is known; `name` is the name the agent calls it by. Undefined for two tools of one name that differ.
+ */
 export function parametersOf(name: string, subject: EvalSubject, context: RuleContext): JsonObject | undefined {
   const parameters = knownToolsOf(subject, context).flatMap((chosen) => (chosen.name === name ? [chosen.tool.parameters] : []));
   const [first] = parameters;
