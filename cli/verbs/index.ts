@@ -73,6 +73,11 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./tools.js')).tools,
   },
   {
+    name: 'permits',
+    summary: 'say what the agents of Claude Code, opencode and Kiro in a repository may do, and which rules decide',
+    load: async () => (await import('./permits.js')).permits,
+  },
+  {
     name: 'types',
     summary: 'write the types of payloads and outputs of the agents, for programs in TypeScript',
     load: async () => (await import('./types.js')).types,

@@ -72,7 +72,7 @@ function placerOf({ text = '' }: ToolFile): (range: TextRange) => Placed {
 }
 
 /** Messages quote what is written, which may be a secret. */
-function visible(message: string): string {
+export function visible(message: string): string {
   return mayHoldSecret(message) ? coverSecrets(message) : message;
 }
 

@@ -104,6 +104,8 @@ export interface ToolRule {
   readonly tool: string;
   /** An error only where the tool surely refuses or ignores what is written. */
   readonly severity: Severity;
+  /** What it says of rules about what an agent may do: they match nothing, others decide, they allow more than it seems, or more than the caller has. */
+  readonly permits?: 'dead' | 'shadowed' | 'loose' | 'wider';
   /** Set where core/rules says the same of lists that are files of a project. */
   readonly isConfigRule?: true;
   /** The document or issue that says so, and the day on which it was read. */

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../json.js';
 import type { Kind } from '../kinds.js';
 import type { ImportSource } from './importSource.js';
+import type { FindPermits } from './permits.js';
 import type { OwnFile, ToolRule } from './toolFiles.js';
 
 /** Another program: how its files are recognised, where it keeps them, what it calls our fields, and how its agents become ours. */
@@ -25,6 +26,8 @@ export interface OtherTool {
   /** What can be wrong in them. */
   readonly rules?: readonly ToolRule[];
   readonly naming?: Naming;
+  /** What its agents may do. */
+  readonly permits?: FindPermits;
 }
 
 /** How the files of a tool name what comes from elsewhere. */

@@ -109,7 +109,7 @@ describe('agents of Claude Code', () => {
     ['name: a', ['agent-incomplete error']],
     ['description: Reviews', ['agent-incomplete error']],
     ['title: How to use these agents', []],
-    [`${complete}\ntools: Read, Task(a, b), Brand_New, BrandNewTool`, []],
+    [`${complete}\ntools: Read, Task(a, b), Brand_New, BrandNewTool`, ['agent-tool-specifier info']],
     [`${complete}\ntools: [Read, grepp]`, ['agent-tool warning']],
     [`${complete}\ntools: ExitPlanMode`, ['agent-tool-unavailable info']],
     [`${complete}\ntools: ExitPlanMode\npermissionMode: plan`, []],

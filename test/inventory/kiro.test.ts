@@ -29,7 +29,9 @@ test.each([
 });
 
 test.each([
-  [['read'], ['read', 'fs_write', '@builtin'], 0],
+  [['read'], ['read', 'fs_read', 'grep', '@builtin'], 0],
+  [['read'], ['read', 'fs_write'], 1],
+  [['fs_write'], ['write', '@builtin/write', 'w*'], 0],
   [['read'], ['@git/status'], 1],
   [['@git'], ['@git/status', '@git/read_*', '@*/status'], 0],
   [['@git/status'], ['@git', '@git/status'], 0],

@@ -30,8 +30,8 @@ test.each([
   [{ bash: { '*': 'ask', 'git push *': 'deny' } }, 0],
   [{ bash: { 'git push *': 'ask', '*': 'ask' } }, 0],
   [{ bash: { 'gitk *': 'deny', 'git *': 'allow' } }, 0],
-  // Whether the order of tools counts depends on the version.
-  [{ bash: 'allow', '*': 'deny' }, 0],
+  [{ bash: 'allow', '*': 'deny' }, 1],
+  [{ '*': 'deny', bash: 'allow' }, 0],
 ])('patterns behind which a wider one comes: %j', async (permission, count) => {
   expect(await codesOf(config({ permission }))).toEqual(Array(count).fill('permission-shadowed'));
 });

@@ -5,10 +5,13 @@ import type { ImportSource } from '../importSource.js';
 import type { OwnFile } from '../toolFiles.js';
 import type { At, Draft, NamedTools, OtherTool } from '../types.js';
 import { stemOf, within } from '../values.js';
+import { agentPermitRules } from './agentPermitRules.js';
 import { agentFile, agentRules, pluginAgentFile } from './agentRules.js';
+import { looseRules } from './looseRules.js';
 import { currentTools, mcpTool, namesIn, naming, toolParts } from './names.js';
 import { permissionRules } from './permissionRules.js';
 import { rootedFolders, ruleParts } from './permissions.js';
+import { permits } from './permits.js';
 import { pluginFile, pluginRules } from './plugin.js';
 
 /** Subagents of Claude Code: Markdown with front matter, the prompt below it. */
@@ -23,7 +26,8 @@ export const claudeCode: OtherTool = {
     pluginFile,
     pluginAgentFile,
   ],
-  rules: [...agentRules, ...permissionRules, ...pluginRules],
+  rules: [...agentRules, ...agentPermitRules, ...permissionRules, ...looseRules, ...pluginRules],
+  permits,
   naming,
   mcp: {
     kind: 'rootMcp',

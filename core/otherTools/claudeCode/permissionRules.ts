@@ -1,37 +1,19 @@
-import { groupBy } from '../../groupBy.js';
 import { listOf, pointerOf, valueAt } from '../../json.js';
 import { didYouMean, nearestNames } from '../../names.js';
 import { quoted } from '../../words.js';
-import { oncePerInventory, textsAt } from '../facts.js';
-import type { NamedFact, ReadToolFile, ToolFile, ToolRule } from '../toolFiles.js';
+import type { NamedFact, ReadToolFile, ToolRule } from '../toolFiles.js';
 import { namesIn, serverOfTool } from '../toolNames.js';
+import { editRuleFor, withoutEffect, withoutForm } from './deadRules.js';
 import { missingServer, misspeltTool, naming } from './names.js';
-import { covers, type PermissionRule, rootedFolders, ruleParts } from './permissions.js';
+import { rootedFolders } from './permissions.js';
+import { earlierRules, isSettings, rulesOf } from './settings.js';
 
-const source = { address: 'https://code.claude.com/docs/en/permissions', date: '2026-11-26' };
-
-const effects = ['deny', 'ask', 'allow'] as const;
-
-type Effect = (typeof effects)[number];
-
-interface WrittenRule extends NamedFact {
-  readonly effect: Effect;
-  readonly rule: PermissionRule | undefined;
-}
-
-function rulesOf({ source: read }: Pick<ToolFile, 'source'>): readonly WrittenRule[] {
-  return effects.flatMap((effect) =>
-    textsAt(read?.value, `/permissions/${effect}`).map((fact) => ({ ...fact, effect, rule: ruleParts(fact.name) })),
-  );
-}
-
-function isSettings({ path }: Pick<ToolFile, 'path'>): boolean {
-  return /(?:^|\/)\.claude\/settings(?:\.local)?\.json$/.test(path);
-}
+const source = { address: 'https://code.claude.com/docs/en/permissions', date: '2026-11-27' };
 
 /** A rule that Claude Code skips, or that no call can match. */
 const permissionWithoutEffect: ToolRule = {
   code: 'claude-code/permission-without-effect',
+  permits: 'dead',
   tool: 'claude-code',
   severity: 'error',
   source,
@@ -49,82 +31,19 @@ const permissionWithoutEffect: ToolRule = {
   },
 };
 
-function withoutForm(text: string): string | undefined {
-  if (text.trim() === '') return 'Claude Code skips this rule: it is empty. Remove it.';
-  const isCommand = !text.includes('(');
-  const fix = isCommand ? `Write ${quoted(`Bash(${text.trim()})`)} if it is a command.` : 'It ends with the parenthesis that closes it.';
-  return `Claude Code skips ${quoted(text)}: a rule is Tool or Tool(specifier). ${fix}`;
-}
-
-/** The one parameter of a tool that no rule can name, since its specifier stands for it. */
-const contentFields: Readonly<Record<string, string>> = {
-  Bash: 'command',
-  PowerShell: 'command',
-  Read: 'file_path',
-  Edit: 'file_path',
-  Write: 'file_path',
-  Grep: 'path',
-  Glob: 'path',
-  NotebookEdit: 'notebook_path',
-  WebFetch: 'url',
-};
-
-function withoutEffect(rule: PermissionRule, effect: Effect): string | undefined {
-  const { text, tool, specifier, hasParentheses } = rule;
-  if (/^mcp__/.test(tool) && hasParentheses)
-    return `Claude Code skips ${quoted(text)}: rules for tools of MCP servers have no parentheses. Write ${quoted(tool)}.`;
-  if (effect === 'allow' && tool.includes('*') && !/^mcp__[^*]+__[^:]*$/.test(tool)) {
-    const server = /^(mcp__[^*]+?)__:\*$/.exec(tool)?.[1];
-    const bare = /^(\w+):\*$/.exec(tool)?.[1];
-    const instead = server === undefined ? bare : `${server}__*`;
-    const fix = instead === undefined ? 'Name the tools.' : `Write ${quoted(instead)}.`;
-    return `Claude Code skips ${quoted(text)}: a rule that allows may have "*" only behind mcp__SERVER__, so it allows nothing. ${fix}`;
-  }
-  if (specifier === undefined) return undefined;
-  const [, parameter, value] = /^\s*(\w{2,})\s*:\s*([\s\S]*)$/.exec(specifier) ?? [];
-  if (parameter !== undefined && parameter === contentFields[tool] && value !== '*' && value !== '')
-    return `Claude Code ignores ${quoted(text)}: ${quoted(parameter)} is what the specifier of ${tool} stands for, and cannot be named. Write ${tool}(${tool === 'WebFetch' ? 'domain:HOST' : value}).`;
-  if (tool === 'WebFetch' && /^https?:/.test(specifier)) {
-    const host = /^https?:\/\/([^/:*\s]+)/.exec(specifier)?.[1] ?? 'HOST';
-    return `${quoted(text)} matches no fetch: WebFetch is matched by its host. Write "WebFetch(domain:${host})".`;
-  }
-  const edit = editRuleFor(rule);
-  if (edit !== undefined && (parameter === undefined || effect === 'allow'))
-    return `Claude Code never consults ${quoted(text)}: paths are checked against rules for Edit and Read only. Write ${quoted(edit)}.`;
-  if (/^(?:Bash|PowerShell)$/.test(tool) && /^[\w.-]+:\* ./.test(specifier))
-    return `${quoted(text)} matches no such command: ":*" counts only at the end, before that the colon is taken literally. Write ${quoted(text.replace(':*', ' *'))}.`;
-  return undefined;
-}
-
-/** The rule that is consulted in place of one for a tool whose paths are not. */
-function editRuleFor({ tool, specifier }: PermissionRule): string | undefined {
-  if (specifier === undefined || specifier === '') return undefined;
-  if (tool === 'Glob') return `Read(${specifier})`;
-  return /^(?:Write|NotebookEdit|MultiEdit)$/.test(tool) ? `Edit(${specifier})` : undefined;
-}
-
-/** The settings of Claude Code by folder. */
-const settingsIn = oncePerInventory(({ files }) => groupBy(files.filter(isSettings), ({ folder }) => folder));
-
 /** Deny comes before ask, and ask before allow, however narrow the later rule is. */
 const permissionShadowed: ToolRule = {
   code: 'claude-code/permission-shadowed',
+  permits: 'shadowed',
   tool: 'claude-code',
   severity: 'warning',
   source,
   check(file, inventory, report) {
     if (!isSettings(file)) return;
-    const beside = settingsIn(inventory).get(file.folder) ?? [];
-    const all = beside.flatMap((other) => rulesOf(other).map((written) => ({ ...written, file: other })));
+    const findEarlier = earlierRules(inventory).get(file.folder);
     for (const { pointer, name, effect, rule } of rulesOf(file)) {
       if (rule === undefined || withoutEffect(rule, effect) !== undefined) continue;
-      const earlier = all.find(
-        (other) =>
-          effects.indexOf(other.effect) < effects.indexOf(effect) &&
-          other.rule !== undefined &&
-          withoutEffect(other.rule, other.effect) === undefined &&
-          covers(other.rule, rule),
-      );
+      const earlier = findEarlier?.({ rule, effect });
       if (earlier === undefined) continue;
       const outcome = earlier.effect === 'deny' ? 'is denied' : 'asks';
       report({
@@ -139,6 +58,7 @@ const permissionShadowed: ToolRule = {
 /** One slash in front of a path is the project, not the root of the system. */
 const permissionPath: ToolRule = {
   code: 'claude-code/permission-path',
+  permits: 'dead',
   tool: 'claude-code',
   severity: 'warning',
   source,
@@ -158,6 +78,7 @@ const permissionPath: ToolRule = {
 /** A rule for a tool that there is only under a similar name. */
 const permissionTool: ToolRule = {
   code: 'claude-code/permission-tool',
+  permits: 'dead',
   tool: 'claude-code',
   severity: 'warning',
   source,
@@ -176,6 +97,7 @@ const modes: readonly string[] = ['default', 'manual', 'acceptEdits', 'plan', 'a
 /** The mode that a session starts in. */
 const defaultMode: ToolRule = {
   code: 'claude-code/default-mode',
+  permits: 'dead',
   tool: 'claude-code',
   severity: 'warning',
   source: { address: 'https://code.claude.com/docs/en/permission-modes', date: '2026-11-27' },
@@ -183,6 +105,12 @@ const defaultMode: ToolRule = {
     if (!isSettings(file)) return;
     const { value } = file.source;
     const mode = valueAt(value, '/permissions/defaultMode');
+    if (mode === 'auto')
+      report({
+        pointer: '/permissions/defaultMode',
+        message:
+          'Claude Code does not take "auto" from the settings of a project, and then not from those of the user either: the session starts in the mode that is built in. Set it in ~/.claude/settings.json.',
+      });
     const near = typeof mode === 'string' && !modes.includes(mode) ? nearestNames(mode, modes, 1) : [];
     if (near.length > 0)
       report({

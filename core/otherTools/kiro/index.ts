@@ -6,6 +6,8 @@ import { anyOf, findFormat, isBoolean } from '../marks.js';
 import type { NamePlace } from '../toolFiles.js';
 import type { At, Draft, Format, NamedTools, OtherTool } from '../types.js';
 import { stemOf, textField, within } from '../values.js';
+import { permissionRules } from './permissionRules.js';
+import { permits } from './permits.js';
 import { agentFacts, rules, takesLists } from './rules.js';
 
 const folder = /(?:^|\/)(?:\.kiro\/agents|\.amazonq\/cli-agents)\//;
@@ -38,7 +40,8 @@ export const kiro: OtherTool = {
       (place) => ({ place, words: ['Kiro agent', 'Kiro agents'], facts: agentFacts, names, takesLists }) as const,
     ),
   ],
-  rules,
+  rules: [...rules, ...permissionRules],
+  permits,
   naming: { title: 'Kiro', before: '@', between: '/', all: '', isCleaned: false, models: {} },
   formats,
   names: { prompt: { field: 'system_text', isText: true }, excludedTools: 'exclude_components' },

@@ -5,6 +5,7 @@ import { agentOf, oncePerInventory, textsAt } from '../facts.js';
 import type { ImportSource } from '../importSource.js';
 import type { NamedFact, ToolFacts, ToolFile, ToolRule } from '../toolFiles.js';
 import { textField } from '../values.js';
+import { allowsNothing, readAgent } from './permissions.js';
 
 const reference = { address: 'https://kiro.dev/docs/cli/custom-agents/configuration-reference', date: '2026-11-26' };
 
@@ -111,12 +112,14 @@ function serverOf(tool: string): string | undefined {
 
 const allowedWithoutTool: ToolRule = {
   code: 'kiro/allowed-without-tool',
+  permits: 'dead',
   tool: 'kiro',
   severity: 'warning',
   source: reference,
   check(file, _inventory, report) {
     const agent = agentIn(file);
     const tools = textsAt(agent, '/tools').map(({ name }) => name);
+    const entries = agent && readAgent(agent);
     for (const { name, pointer } of textsAt(agent, '/allowedTools')) {
       if (name === '*') {
         report({ pointer, message: 'Kiro allows nothing for "*" here: it counts in "tools" only. Name the tools, or write "@builtin".' });
@@ -128,6 +131,11 @@ const allowedWithoutTool: ToolRule = {
         (tool) => tool === '*' || tool === '@mcp' || /^@.*[*?]/.test(tool) || tool === `@${server}` || tool === name,
       );
       const isPart = tools.some((tool) => name === `@${server}` && tool.startsWith(`${name}/`));
+      const builtIn = entries?.allowed.find((entry) => entry.pointer === pointer);
+      if (entries?.tools !== undefined && builtIn !== undefined && allowsNothing(entries, builtIn)) {
+        report({ pointer, message: `The agent does not have ${quoted(name)}, so allowing it has no effect. Add it to "tools".` });
+        continue;
+      }
       if (server === undefined || tools.length === 0 || mayBeNamed || isPart) continue;
       report({ pointer, message: `The agent does not have ${quoted(name)}, so allowing it has no effect. Add it to "tools".` });
     }

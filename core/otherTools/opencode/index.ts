@@ -6,6 +6,8 @@ import { findFormat } from '../marks.js';
 import type { NamePlace, ToolFacts, ToolRule } from '../toolFiles.js';
 import type { At, Draft, Format, Naming, OtherTool } from '../types.js';
 import { keyFields, stemOf, textField, within } from '../values.js';
+import { permissionRules } from './permissionRules.js';
+import { permits } from './permits.js';
 import { filesOf, rules } from './rules.js';
 
 const folder = /(?:^|\/)(?:\.opencode|opencode)\/agents?\//;
@@ -120,7 +122,8 @@ export const opencode: OtherTool = {
     })),
   ],
   formats,
-  rules: [serverInvalid, ...rules],
+  rules: [serverInvalid, ...rules, ...permissionRules],
+  permits,
   naming,
   names: { prompt: { field: 'system_text', isText: true }, maxSteps: 'max_iterations', environment: 'env' },
   importer: {

@@ -1,31 +1,12 @@
-import { isObject, type Json, type JsonObject, listOf, pointerOf, segmentsOf } from '../../json.js';
+import { isObject, type Json, type JsonObject, pointerOf } from '../../json.js';
 import { didYouMean, nearestNames } from '../../names.js';
 import { listed, quoted } from '../../words.js';
 import type { ImportSource } from '../importSource.js';
-import type { ReadToolFile, ToolFacts, ToolReport, ToolRule } from '../toolFiles.js';
-import { stemOf, textField } from '../values.js';
+import type { ToolFacts, ToolReport, ToolRule } from '../toolFiles.js';
+import { textField } from '../values.js';
+import { agentsOf, definedBy, holdersOf } from './holders.js';
 
 const repository = 'https://github.com/anomalyco/opencode/blob/dev/packages';
-
-interface Part {
-  readonly value: JsonObject;
-  readonly pointer: string;
-}
-
-/** The agents of a config by their key, or the one of a file in Markdown. */
-function agentsOf({ format, value }: ImportSource): readonly Part[] {
-  if (!isObject(value)) return [];
-  if (format === 'markdown') return [{ value, pointer: '' }];
-  return isObject(value.agent)
-    ? Object.entries(value.agent).flatMap(([name, agent]) => (isObject(agent) ? [{ value: agent, pointer: pointerOf('agent', name) }] : []))
-    : [];
-}
-
-/** What holds a field `permission`: the config, and each agent. */
-function holdersOf(source: ImportSource): readonly Part[] {
-  const agents = agentsOf(source);
-  return source.format !== 'markdown' && isObject(source.value) ? [{ value: source.value, pointer: '' }, ...agents] : agents;
-}
 
 const effects = ['ask', 'allow', 'deny'];
 
@@ -85,103 +66,6 @@ function checkEffects(permission: Json | undefined, pointer: string, report: Too
   )
     report({ pointer, message: `opencode refuses this file: a permission is ${listed(effects, 'or')}, not ${quoted(permission)}.` });
 }
-
-interface Pattern {
-  readonly text: string;
-  readonly effect: string;
-  readonly pointer: string;
-}
-
-/** Lists of patterns of which the last that matches counts: those of one tool, and the ordered rules of version 2. */
-function patternLists(source: ImportSource): readonly (readonly Pattern[])[] {
-  return holdersOf(source).flatMap(({ value, pointer }) => [
-    ...(isObject(value.permission)
-      ? Object.entries(value.permission).map(([tool, patterns]) =>
-          isObject(patterns)
-            ? Object.entries(patterns).flatMap(([text, effect]) =>
-                typeof effect === 'string' ? [{ text, effect, pointer: pointer + pointerOf('permission', tool, text) }] : [],
-              )
-            : [],
-        )
-      : []),
-    ...rulesByAction(value.permissions, `${pointer}/permissions`),
-  ]);
-}
-
-function rulesByAction(rules: Json | undefined, pointer: string): readonly (readonly Pattern[])[] {
-  const lists = new Map<string, Pattern[]>();
-  for (const [index, rule] of listOf(rules).entries()) {
-    if (!isObject(rule)) continue;
-    const { action, resource, effect } = rule;
-    if (typeof action !== 'string' || typeof resource !== 'string' || typeof effect !== 'string') continue;
-    const list = lists.get(action) ?? [];
-    lists.set(action, list);
-    list.push({ text: resource, effect, pointer: pointer + pointerOf(index) });
-  }
-  return [...lists.values()];
-}
-
-/** Whether everything that the narrow pattern matches is matched by the wide one; false where that cannot be told. */
-function covers(wide: string, narrow: string): boolean {
-  if (/^\*+$/.test(wide)) return true;
-  const [, prefix] = /^([^*?]+)\*$/.exec(wide) ?? [];
-  if (prefix === undefined) return false;
-  // `git *` matches `git` too.
-  return narrow.startsWith(prefix) || (prefix.endsWith(' ') && narrow === prefix.trimEnd());
-}
-
-function lastCovering(patterns: readonly Pattern[], narrow: Pattern): Pattern | undefined {
-  return patterns.slice(patterns.indexOf(narrow) + 1).findLast(({ text }) => covers(text, narrow.text));
-}
-
-/** The last pattern that matches counts, so a wide one behind a narrow one hides it. */
-const permissionShadowed: ToolRule = {
-  code: 'opencode/permission-shadowed',
-  tool: 'opencode',
-  severity: 'warning',
-  source: { address: 'https://opencode.ai/docs/permissions', date: '2026-11-26' },
-  check(file: ReadToolFile, _inventory, report) {
-    for (const patterns of patternLists(file.source))
-      for (const [index, wide] of patterns.entries()) {
-        // The last of several wide ones is the one that counts.
-        const hidden = patterns
-          .slice(0, index)
-          .filter((narrow) => lastCovering(patterns, narrow) === wide && narrow.effect !== wide.effect);
-        const [first] = hidden;
-        if (first === undefined) continue;
-        const names = listed(
-          hidden.map(({ text }) => text),
-          'and',
-          3,
-        );
-        report({
-          pointer: wide.pointer,
-          target: 'key',
-          message: `${names} ${hidden.length === 1 ? 'has' : 'have'} no effect: ${quoted(wide.text)} comes later and matches all of it, and the last one that matches counts, so it is ${quoted(wide.effect)}. Put ${quoted(wide.text)} in front.`,
-          related: [{ file, pointer: first.pointer, message: 'The pattern without effect is here.' }],
-        });
-      }
-  },
-};
-
-/** A command where the name of a tool belongs. */
-const permissionTool: ToolRule = {
-  code: 'opencode/permission-tool',
-  tool: 'opencode',
-  severity: 'error',
-  source: { address: `${repository}/opencode/src/permission/index.ts`, date: '2026-11-26' },
-  check({ source }, _inventory, report) {
-    for (const { value, pointer } of holdersOf(source))
-      for (const [name, effect] of Object.entries(isObject(value.permission) ? value.permission : {})) {
-        if (!/\S\s+\S/.test(name)) continue;
-        report({
-          pointer: pointer + pointerOf('permission', name),
-          target: 'key',
-          message: `${quoted(name)} is compared with the names of tools, and none has a space: this rule has no effect. Write "bash": { ${quoted(name)}: ${quoted(effect)} } if it is a command.`,
-        });
-      }
-  },
-};
 
 const fileReference = /\{file:([^{}]+)\}/g;
 
@@ -303,15 +187,10 @@ const defaultAgent: ToolRule = {
   },
 };
 
-/** The agents of a file by name. */
-function definedBy(source: ImportSource): readonly { readonly name: string; readonly value: JsonObject }[] {
-  return agentsOf(source).map(({ value, pointer }) => ({ name: segmentsOf(pointer).at(-1) ?? stemOf(source), value }));
-}
-
 /** Why no session can start with an agent; undefined where nothing says so. */
 function reasonOf({ mode, hidden, disable, disabled }: JsonObject): string | undefined {
   if (disable === true || disabled === true) return 'switched off';
   return mode === 'subagent' ? 'a subagent' : hidden === true ? 'hidden' : undefined;
 }
 
-export const rules: readonly ToolRule[] = [valueInvalid, permissionShadowed, permissionTool, fileMissing, modelForm, defaultAgent];
+export const rules: readonly ToolRule[] = [valueInvalid, fileMissing, modelForm, defaultAgent];
