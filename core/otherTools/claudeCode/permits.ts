@@ -141,11 +141,15 @@ function ruledVerdict(tool: string, { rules, isShadowed, mode }: Surroundings): 
     ...head,
     except: parts
       .filter(({ effect }) => outcomes[effect] !== head.outcome && !(effect === 'allow' && mode?.text === 'bypassPermissions'))
-      .map((live): PermitException => ({ what: live.rule.specifier ?? '', outcome: outcomes[live.effect], by: place(live) })),
+      .map((live): PermitException => {
+        // The documents apply rules of Read to the tools that read, and say nothing of those that edit.
+        const outcome = live.rule.tool === tool ? outcomes[live.effect] : 'unknown';
+        return { what: live.rule.specifier ?? '', outcome, by: place(live) };
+      }),
   };
 }
 
-/** Paths that may not be read may not be edited either. */
+/** Whether a path may be edited that may not be read is not known, so the rule is shown there too. */
 function isAbout({ rule, effect }: LiveRule, tool: string): boolean {
   return rule.tool === tool || (rule.tool === 'Read' && effect === 'deny' && tool === 'Edit');
 }
