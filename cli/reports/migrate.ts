@@ -6,83 +6,64 @@ import type {
   MigrationEval,
   MigrationMove,
   MigrationPlace,
-  MigrationSide,
   MigrationUse,
 } from '../../core/generated/types.js';
+import {
+  countWords,
+  moveFacts,
+  moveTitle,
+  outcomeWord,
+  placeWords,
+  priceWords,
+  splitReasons,
+  useCells,
+  useHeadings,
+  useName,
+} from '../../core/migrate/migrationWords.js';
 import { visibleText } from '../../core/visibleText.js';
 import { plural } from '../../core/words.js';
 import type { OpenProject } from '../cli.js';
 import type { Styles } from '../terminal/styles.js';
 
-/** `gpt-4o -> gpt-5.4-mini (openai): gpt-4o ends on 2027-01-14; its provider names the successor`. */
-function moveWords({ from, to, provider, ends, chosen_by }: MigrationMove): string {
-  const facts = [
-    ...(ends === null ? [] : [`${from} ends on ${ends}`]),
-    ...(chosen_by === 'provider' ? ['its provider names the successor'] : []),
-  ];
-  return `${from} -> ${to ?? '?'} (${provider})${facts.length === 0 ? '' : `: ${facts.join('; ')}`}`;
+/** `gpt-4o -> gpt-5.4-mini (openai): gpt-4o ends on 2027-01-14, in 48 days; its provider names the successor`. */
+function moveWords(move: MigrationMove, asOf: string): string {
+  const facts = moveFacts(move, asOf);
+  return `${moveTitle(move)}${facts.length === 0 ? '' : `: ${facts.join('; ')}`}`;
 }
 
-function placeWords(place: MigrationPlace, shown: (path: string) => string): string {
-  const at = `${shown(place.file)} ${place.pointer}`;
-  if (place.write === 'in_place') return `${at}: in place`;
-  return place.write === 'left' ? `${at}: left, ${place.why}` : `${at}: new version ${shown(place.new_file ?? '')}, since ${place.why}`;
+function placeLine(place: MigrationPlace, shown: (path: string) => string): string {
+  return `${shown(place.file)} ${place.pointer}: ${placeWords(place, shown)}`;
 }
 
-const outcomes = { fits: 'fits', does_not_fit: 'does not fit', not_known: 'not known' } as const;
-const heading = ['agent', 'outcome', 'USD per 1M tokens in, out', 'typical run', 'at most', 'strict', 'window', 'cache from'] as const;
+const heading = ['agent', ...useHeadings()];
 
-/** A line of the table; what is the same on both sides stands once. */
-function cellsOf({ subject, environments, outcome, before, after }: MigrationUse, all: number): readonly string[] {
-  const where = environments.length === all ? '' : ` (${environments.join(', ')})`;
-  const both = (of: (side: MigrationSide) => string) => {
-    const [old, now] = [of(before), after === null ? undefined : of(after)];
-    return now === undefined || old === now ? old : `${old} -> ${now}`;
-  };
-  const usd = (amount: number | null) => (amount === null ? '?' : usdText(amount).replace(' USD', ''));
-  const count = (tokens: number | null, none: string) => (tokens === null ? none : tokens.toLocaleString('en'));
-  return [
-    visibleText(subject + where),
-    outcomes[outcome],
-    both(({ price }) => (price === null ? '?' : `${price.input}, ${price.output}`)),
-    both(({ typical_cost_usd }) => usd(typical_cost_usd)),
-    both(({ maximum_cost_usd }) => usd(maximum_cost_usd)),
-    both(({ strict_schema }) => (strict_schema === null ? '-' : strict_schema ? 'yes' : 'no')),
-    both(({ context_window }) => count(context_window, '?')),
-    both(({ cache_minimum }) => count(cache_minimum, '-')),
-  ];
+function cellsOf(use: MigrationUse, all: number): readonly string[] {
+  return [visibleText(useName(use, all)), ...useCells(use)];
 }
 
 /** `12 agents: 10 fit, 1 does not fit, 1 is not known. Prices change by at most +12.5 %.` */
-export function summaryWords({ counts, price_change, files }: Pick<Migration, 'counts' | 'price_change' | 'files'>): string {
-  const { fits, does_not_fit, not_known } = counts;
-  const total = fits + does_not_fit + not_known;
-  const parts = [
-    `${fits} ${fits === 1 ? 'fits' : 'fit'}`,
-    ...(does_not_fit > 0 ? [`${does_not_fit} ${does_not_fit === 1 ? 'does' : 'do'} not fit`] : []),
-  ];
-  if (not_known > 0) parts.push(`${not_known} ${not_known === 1 ? 'is' : 'are'} not known`);
-  const agents = total === 0 ? 'No agent uses it now.' : `${plural(total, 'agent')}: ${parts.join(', ')}.`;
-  return files.length === 0 ? agents : `${agents} ${priceWords(price_change)}`;
+function summaryWords({ counts, price_change, files }: Migration): string {
+  return files.length === 0 ? countWords(counts) : `${countWords(counts)} ${priceWords(price_change)}`;
 }
 
-export function priceWords(change: number | null): string {
-  if (change === null) return 'How prices change is not known.';
-  const percent = Math.round(change * 1000) / 10;
-  if (percent === 0) return 'No price rises.';
-  return percent < 0 ? `Every price falls, by at least ${-percent} %.` : `Prices rise by at most ${percent} %.`;
+/** What a report is printed with. */
+export interface MigrateView {
+  readonly project: OpenProject;
+  /** How many were compared. */
+  readonly environments: number;
+  /** Today, in UTC. */
+  readonly asOf: string;
 }
 
-/** @param environments how many were compared */
-export function migrateText(report: Migration, project: OpenProject, styles: Styles, environments: number): string {
+export function migrateText(report: Migration, { project, environments, asOf }: MigrateView, styles: Styles): string {
   const lines: string[] = [];
   for (const move of report.moves) {
-    lines.push(styles.bold(visibleText(moveWords(move))));
+    lines.push(styles.bold(visibleText(moveWords(move, asOf))));
     for (const place of move.places)
-      lines.push(`  ${visibleText(placeWords(place, project.shownPath))}`, ...place.notes.map((note) => `    ${visibleText(note)}`));
-    const shared = sharedReasons(move);
+      lines.push(`  ${visibleText(placeLine(place, project.shownPath))}`, ...place.notes.map((note) => `    ${visibleText(note)}`));
+    const { shared, uses } = splitReasons(move);
     lines.push(...shared.map((reason) => `  ${visibleText(reason)}`));
-    if (move.uses.length > 0) lines.push('', ...tableLines(withoutReasons(move, shared), styles, environments));
+    if (uses.length > 0) lines.push('', ...tableLines(uses, styles, environments));
     lines.push('');
   }
   for (const { file, notes } of report.files) for (const note of notes) lines.push(visibleText(`${project.shownPath(file)}: ${note}`));
@@ -90,15 +71,6 @@ export function migrateText(report: Migration, project: OpenProject, styles: Sty
     lines.push(...report.unread.map((file) => visibleText(`${project.shownPath(file)} cannot be read, so its model is not known.`)));
   if (report.eval !== null) lines.push(...evalLines(report.eval, styles), '');
   return [...lines, summaryWords(report)].join('\n');
-}
-
-/** What holds for all agents is said once. */
-function sharedReasons({ uses }: MigrationMove): readonly string[] {
-  return uses.length < 2 ? [] : (uses[0]?.reasons ?? []).filter((reason) => uses.every(({ reasons }) => reasons.includes(reason)));
-}
-
-function withoutReasons({ uses }: MigrationMove, shared: readonly string[]): readonly MigrationUse[] {
-  return uses.map((use) => ({ ...use, reasons: use.reasons.filter((reason) => !shared.includes(reason)) }));
 }
 
 function tableLines(uses: readonly MigrationUse[], styles: Styles, environments: number): readonly string[] {
@@ -113,7 +85,7 @@ function tableLines(uses: readonly MigrationUse[], styles: Styles, environments:
   return [
     styles.dim(line(heading)),
     ...rows.flatMap(({ use, cells }) => [
-      line(cells).replace(` ${outcomes[use.outcome]} `, (word) => colours[use.outcome](word)),
+      line(cells).replace(` ${outcomeWord(use.outcome)} `, (word) => colours[use.outcome](word)),
       ...use.reasons.map((reason) => `    ${visibleText(reason)}`),
       ...use.notes.map((note) => `    ${styles.dim(visibleText(note))}`),
     ]),
@@ -164,21 +136,21 @@ function costWords({ cost_usd, cost_incomplete }: MigrationEval): string {
 }
 
 /** For a comment on a pull request. */
-export function migrateMarkdown(report: Migration, project: OpenProject, environments: number): string {
+export function migrateMarkdown(report: Migration, { project, environments, asOf }: MigrateView): string {
   const escaped = escapeComment;
   const parts = ['## Migration of models', escaped(summaryWords(report))];
   for (const move of report.moves) {
-    parts.push(`### ${escaped(moveWords(move))}`);
+    parts.push(`### ${escaped(moveWords(move, asOf))}`);
     parts.push(
       move.places
-        .flatMap((place) => [placeWords(place, project.repositoryPath), ...place.notes])
+        .flatMap((place) => [placeLine(place, project.repositoryPath), ...place.notes])
         .map((words) => `- ${escaped(words)}`)
         .join('\n'),
     );
-    const shared = sharedReasons(move);
+    const { shared, uses } = splitReasons(move);
     if (shared.length > 0) parts.push(shared.map(escaped).join(' '));
-    if (move.uses.length === 0) continue;
-    const rows = withoutReasons(move, shared).map((use) => {
+    if (uses.length === 0) continue;
+    const rows = uses.map((use) => {
       const why = [...use.reasons, ...use.notes].map(escaped).join('<br>');
       return `| ${[...cellsOf(use, environments).map(escaped), why].join(' | ')} |`;
     });

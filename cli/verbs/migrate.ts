@@ -1,8 +1,11 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { dayOf } from '../../core/day.js';
 import type { Migration } from '../../core/generated/types.js';
 import { environmentsOf } from '../../core/migrate/agentUses.js';
+import { countOutcomes, priceWords } from '../../core/migrate/migrationWords.js';
 import { type MigrationPlan, planMigration } from '../../core/migrate/planMigration.js';
 import { writeMigration } from '../../core/migrate/writeMigration.js';
+import { createNodeClock } from '../../core/node/nodePorts.js';
 import { tidyTemporaries } from '../../core/node/temporaryFiles.js';
 import { toSafeJson, visibleText } from '../../core/visibleText.js';
 import { listed, plural } from '../../core/words.js';
@@ -14,7 +17,7 @@ import { evaluate } from '../migrateEval.js';
 import { openCliProject } from '../openCliProject.js';
 import { allowToolsOption, parseUsd, toCount } from '../optionValues.js';
 import { locateProject } from '../project.js';
-import { migrateMarkdown, migrateText, priceWords } from '../reports/migrate.js';
+import { type MigrateView, migrateMarkdown, migrateText } from '../reports/migrate.js';
 import { unifiedDiff } from '../reports/unifiedDiff.js';
 
 interface MigrateOptions extends GlobalOptions {
@@ -125,11 +128,11 @@ async function runMigrate(cli: Cli, subjects: readonly string[], options: Migrat
     throw new UsageError(visibleText(`No agent or orchestration that names a model is called ${listed(plan.missing, 'or')}.${unread}`));
   }
   if (plan.moves.length === 0) return nothingToMove(cli, plan, options, subjects);
-  const environments = environmentsOf(index).length;
+  const view = { project, environments: environmentsOf(index).length, asOf: dayOf(createNodeClock().now()) };
   if (!options.eval && (options.maxCost !== undefined || options.repeats !== undefined))
     throw new UsageError('--max-cost and --repeats go with --eval.');
   let report = reportOf(plan, project, false);
-  const print = () => printReport(cli, project, report, format, environments);
+  const print = () => printReport(cli, view, report, format);
   const refuse = () => {
     const refusal = apply ? refusalOf(cli, report, options) : undefined;
     if (refusal === undefined) return;
@@ -232,12 +235,10 @@ function emptyReport(unread: readonly string[]): Migration {
 }
 
 function reportOf({ moves, changes, parameters, price_change, unread }: MigrationPlan, project: OpenProject, applied: boolean): Migration {
-  const uses = moves.flatMap((move) => move.uses);
-  const count = (wanted: string) => uses.filter(({ outcome }) => outcome === wanted).length;
   return {
     format: 1,
     applied,
-    counts: { fits: count('fits'), does_not_fit: count('does_not_fit'), not_known: count('not_known') },
+    counts: countOutcomes(moves),
     price_change,
     moves: [...moves],
     files: changes.map(({ file, before, after, action }) => ({
@@ -251,10 +252,10 @@ function reportOf({ moves, changes, parameters, price_change, unread }: Migratio
   };
 }
 
-function printReport(cli: Cli, project: OpenProject, report: Migration, format: 'text' | 'markdown' | 'json', environments: number): void {
+function printReport(cli: Cli, view: MigrateView, report: Migration, format: 'text' | 'markdown' | 'json'): void {
   const { terminal } = cli;
   if (format === 'markdown') {
-    terminal.print(migrateMarkdown(report, project, environments));
+    terminal.print(migrateMarkdown(report, view));
     return;
   }
   if (format === 'json') {
@@ -262,6 +263,6 @@ function printReport(cli: Cli, project: OpenProject, report: Migration, format: 
     cli.hasPrintedJson();
     return;
   }
-  terminal.print(migrateText(report, project, terminal.out, environments));
+  terminal.print(migrateText(report, view, terminal.out));
   for (const { diff } of report.files) terminal.print(`\n${colouredDiff(diff.trimEnd().split('\n'), terminal.out)}`);
 }

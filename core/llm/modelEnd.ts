@@ -1,5 +1,5 @@
 import { daysBetween } from '../day.js';
-import { listed, plural, quoted } from '../words.js';
+import { inEnglish, listed, quoted, type Translate } from '../words.js';
 import { isGoing, type ModelFacts, type ModelTable } from './modelTable.js';
 
 /** Days until the provider stops answering; 0 or less when it has stopped. Undefined without a day. */
@@ -35,12 +35,13 @@ export function followSuccessors(models: Pick<ModelTable, 'find'>, model: string
 }
 
 /** `ends on 2026-12-11, in 14 days`; of a day that has come, `ended on 2026-10-23, 35 days ago`. Undefined without a day. */
-export function endWords({ ends }: Pick<ModelFacts, 'ends'>, asOf: string | undefined): string | undefined {
+export function endWords({ ends }: Pick<ModelFacts, 'ends'>, asOf: string | undefined, t: Translate = inEnglish): string | undefined {
   if (ends === undefined) return undefined;
-  if (asOf === undefined) return `ends on ${ends}`;
+  if (asOf === undefined) return t('ends on {0}', ends);
   const days = daysBetween(asOf, ends);
-  if (days === 0) return `ends on ${ends}, today`;
-  return days > 0 ? `ends on ${ends}, in ${plural(days, 'day')}` : `ended on ${ends}, ${plural(-days, 'day')} ago`;
+  if (days === 0) return t('ends on {0}, today', ends);
+  if (days > 0) return days === 1 ? t('ends on {0}, in 1 day', ends) : t('ends on {0}, in {1} days', ends, days);
+  return days === -1 ? t('ended on {0}, 1 day ago', ends) : t('ended on {0}, {1} days ago', ends, -days);
 }
 
 /** A sentence about the successors of a model; undefined if none is named. */

@@ -34,6 +34,8 @@ export interface AgentUse {
 
 export interface ProjectUses {
   readonly uses: readonly AgentUse[];
+  /** By name of an orchestration: the files of the agents that it calls, in any of the environments. */
+  readonly members: ReadonlyMap<string, ReadonlySet<string>>;
   /** The values of payload files, by `agent/case`. */
   readonly payloads: ReadonlyMap<string, JsonObject>;
   /** Files that are broken or cannot be read, of those that may name a model or decide how one is replaced. */
@@ -62,6 +64,7 @@ export async function readUses(
   const agents = await readAll('agent');
   const orchestrations = await readAll('orchestration');
   const payloads = await readAll('payload');
+  const members = new Map<string, Set<string>>();
   const uses = environments.flatMap((environment) => {
     const together = { project: index, variables, agents, environment_name: environment };
     const own = [...agents].flatMap(([id, file]) => {
@@ -73,13 +76,15 @@ export async function readUses(
     const tasks = [...orchestrations.values()].flatMap((file) => {
       const { name, agents: instances } = resolveOrchestration({ ...together, file });
       const ofTasks = [...instances].filter(([, { layers }]) => layers.some(({ layer }) => layer === 'task'));
+      const agentFiles = [...instances.values()].flatMap(({ layers }) => layers.find(({ layer }) => layer === 'agent')?.file ?? []);
+      members.set(name, new Set([...(members.get(name) ?? []), ...agentFiles]));
       return ofTasks.flatMap(([instance, resolved]) =>
         useOf({ subject: `${name}: ${instance}`, agent: undefined, file: file.path, environment, resolved, called: instances }),
       );
     });
     return [...own, ...tasks];
   });
-  return { uses, payloads: new Map([...payloads].map(([id, { value }]) => [id, value])), unread };
+  return { uses, members, payloads: new Map([...payloads].map(([id, { value }]) => [id, value])), unread };
 }
 
 const layerKinds: ReadonlySet<Kind> = new Set(['llm', 'persona', 'system']);

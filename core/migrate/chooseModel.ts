@@ -55,7 +55,8 @@ function endOf(to: string, facts: ModelFacts, models: ModelTable, provider: stri
   if (!isGoing(facts)) return undefined;
   const { ends, deprecated } = facts;
   return [
-    `${to} ends too${ends === undefined ? ` (${deprecated})` : `, on ${ends}`}.`,
+    // Of a day that may have come: which day it is now is not known here.
+    `${to} ends too (${ends ?? deprecated}).`,
     successorWords(followSuccessors(models, facts.name, provider)),
   ]
     .filter((sentence) => sentence !== undefined)

@@ -1,7 +1,8 @@
 import { casesToShow, isNotWorse, lowerBound } from '../eval/statistics/notWorse.js';
 import { mean } from '../eval/statistics/rates.js';
 import type { CaseReport, EvalReport, MigrationComparison, MigrationEval, MigrationMove } from '../generated/types.js';
-import { plural } from '../words.js';
+import { groupBy } from '../groupBy.js';
+import { plural, trimEnd } from '../words.js';
 
 /** In place of the id of a profile: the project with the new models. No profile can have such a name. */
 export const newModel = 'new model';
@@ -84,7 +85,7 @@ function compareSubject({ subject, model, why }: EvalSubjectOfMove, report: Eval
   });
   const differences = pairs.map(({ difference }) => difference);
   const open = openDifferences(before.cases, others);
-  if (differences.length === 0) return { ...unasked, worse_cases: [], more_cases: null, why: 'no case could be judged with both models' };
+  if (differences.length === 0) return { ...unasked, worse_cases: [], more_cases: null, why: unjudgedWords(before.cases, after.cases) };
   const notWorse = isNotWorse([...differences, ...open], margin);
   const isWorse = report?.comparisons.some(
     (each) => each.name === name && each.version === version && each.after === newModel && each.pass_rate.verdict === 'worse',
@@ -104,6 +105,23 @@ function compareSubject({ subject, model, why }: EvalSubjectOfMove, report: Eval
         ? `${plural(differences.length, 'case')} ${differences.length === 1 ? 'does' : 'do'} not show it${open.length === 0 ? '' : `, and ${open.length} could be judged with one model only`}`
         : null,
   };
+}
+
+/** `no case could be judged with both models (with the new one, 4 cases: The run failed.)`: for each model, the most frequent reason. */
+function unjudgedWords(before: readonly CaseReport[], after: readonly CaseReport[]): string {
+  const sides = [
+    ['old', before],
+    ['new', after],
+  ] as const;
+  const reasons = sides.flatMap(([side, cases]) => {
+    const unjudged = cases.filter(({ judged }) => judged === 0);
+    const byReason = groupBy(unjudged, (each) => each.reasons.find(({ outcome }) => outcome === 'unknown')?.reason ?? 'it was not run');
+    const [reason, same] = [...byReason].toSorted(([, left], [, right]) => right.length - left.length)[0] ?? [];
+    return reason === undefined || same === undefined
+      ? []
+      : [`with the ${side} one, ${plural(same.length, 'case')}: ${trimEnd(reason, '.')}`];
+  });
+  return `no case could be judged with both models${reasons.length === 0 ? '' : ` (${reasons.join('; ')})`}`;
 }
 
 /** Cases that only one of the models could be judged on, such as after a failure of its provider: what is not known counts against the new model. */

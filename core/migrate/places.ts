@@ -4,7 +4,7 @@ import { nextVersion } from '../config/nextVersion.js';
 import { pathOf } from '../config/paths.js';
 import { expectationsOf, readCases } from '../eval/readCases.js';
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
-import type { AgentUse } from './agentUses.js';
+import type { AgentUse, ProjectUses } from './agentUses.js';
 
 /** A place that names a model. */
 export interface ModelPlace {
@@ -136,9 +136,13 @@ function filesNaming(index: LoadedIndex, reference: string): readonly string[] {
   return [...new Set(places.map(({ file }) => file))];
 }
 
-/** Whether a subject that the user names, `Reviewer`, `Reviewer@v1` or an orchestration, is this use. */
-export function isNamed({ subject, agent }: Pick<AgentUse, 'subject' | 'agent'>, name: string): boolean {
+/** Whether a subject that the user names is this use: `Reviewer`, `Reviewer@v1`, or an orchestration, which includes the agents that it calls. */
+export function isNamed(
+  { subject, agent, file }: Pick<AgentUse, 'subject' | 'agent' | 'file'>,
+  name: string,
+  members: ProjectUses['members'],
+): boolean {
   if (agent === undefined) return subject.startsWith(`${name}: `);
   const { name: wanted, version } = splitAgentReference(name);
-  return agent.name === wanted && (version === undefined || version === agent.version);
+  return (agent.name === wanted && (version === undefined || version === agent.version)) || (members.get(name)?.has(file) ?? false);
 }

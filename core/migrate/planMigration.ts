@@ -11,7 +11,7 @@ import { compareNatural } from '../names.js';
 import { overlayFiles } from '../overlayFiles.js';
 import type { Environment, FileSystem } from '../ports.js';
 import type { Layer } from '../snapshot/effective.js';
-import { type AgentUse, environmentsOf, readUses } from './agentUses.js';
+import { type AgentUse, environmentsOf, type ProjectUses, readUses } from './agentUses.js';
 import { type ChosenModel, chooseModel } from './chooseModel.js';
 import { compareUse, priceFields, sideBefore } from './compareUse.js';
 import { editFiles, type FileChange, findParameterEdits, type ParameterEdit, type Writing } from './editPlaces.js';
@@ -73,7 +73,7 @@ export async function planMigration(request: MigrationRequest): Promise<Migratio
   const environments = environmentsOf(index);
   const project = await readUses(files, index, variables, environments);
   const planning: Planning = { ...request, models, environments, cases: caseFacts(project.payloads) };
-  const groups = await findGroups(planning, project.uses);
+  const groups = await findGroups(planning, project);
   const candidate = await draft(planning, groups, () => true);
   const judged = await Promise.all(groups.map((group) => judgeGroup(planning, group, candidate)));
   const mayWrite = ({ outcome }: Pick<MigrationUse, 'outcome'>) => outcome === 'fits' || (outcome === 'not_known' && allow_unknown);
@@ -108,7 +108,7 @@ export async function planMigration(request: MigrationRequest): Promise<Migratio
   return {
     moves,
     used,
-    missing: request.subjects.filter((name) => !project.uses.some((use) => isNamed(use, name))),
+    missing: request.subjects.filter((name) => !project.uses.some((use) => isNamed(use, name, project.members))),
     changes,
     parameters,
     unread: project.unread,
@@ -123,7 +123,7 @@ function usesOf({ uses }: Pick<MigrationMove, 'uses'>, place: Pick<MigrationPlac
   return uses.filter((use) => placeKey(use) === placeKey(place));
 }
 
-async function findGroups(planning: Planning, uses: readonly AgentUse[]): Promise<readonly Group[]> {
+async function findGroups(planning: Planning, { uses, members }: ProjectUses): Promise<readonly Group[]> {
   const { files, index, models, to, subjects, environment, cases } = planning;
   const groups = new Map<string, Group>();
   const groupOf = (from: string, provider: string): Group => {
@@ -136,7 +136,7 @@ async function findGroups(planning: Planning, uses: readonly AgentUse[]): Promis
   // A shared place moves all its agents in all environments, also where only one of them was named.
   const isWanted = (use: AgentUse) =>
     (environment === undefined || use.environment === environment) &&
-    (subjects.length === 0 || subjects.some((name) => isNamed(use, name)));
+    (subjects.length === 0 || subjects.some((name) => isNamed(use, name, members)));
   const named = new Set(leaving.filter(isWanted).map(({ origin }) => placeKey(origin)));
   for (const [key, users] of groupBy(leaving, ({ origin, model, provider }) => JSON.stringify([placeKey(origin), model, provider]))) {
     const [{ origin, model, provider }] = users as [AgentUse];

@@ -12,7 +12,7 @@ import type { Suggestion } from './suggestion.js';
 /** The models of the provider at the cursor, with window and price, and other models that the project uses. */
 export function modelValues(spot: Spot): readonly Suggestion[] {
   const provider = providerAt(spot);
-  const { models } = spot.project.ruleContext;
+  const { models, asOf } = spot.project.ruleContext;
   const names = models.names(provider);
   const declared = Object.keys(spot.project.settings.models).filter((name) => !isOfAnother(name, provider));
   const projectModels = new Set([...usedModels(spot, provider), ...declared]);
@@ -24,7 +24,7 @@ export function modelValues(spot: Spot): readonly Suggestion[] {
       label: name,
       value: json(name),
       kind: CompletionItemKind.Constant,
-      detail: facts === undefined ? 'used in this project' : modelDetail(facts),
+      detail: facts === undefined ? 'used in this project' : modelDetail(facts, asOf),
       docs: { type: 'model', name, provider },
       rank: isGone ? 6 : projectModels.has(name) ? 1 : 2,
       deprecated: isGone,

@@ -86,6 +86,16 @@ describe('migrate', () => {
     });
   });
 
+  test('says when the old model ends, and of a day that has come, when it ended', async () => {
+    const ending = (ends: string) => ({ models: { ...files['agentstack.json'].models, old: { ...facts, ends, successor: 'new' } } });
+    const past = temporaryProject({ ...files, 'agentstack.json': ending('2020-01-01') });
+    expect((await agentstack(['migrate'], { cwd: past })).stdout).toMatch(
+      /^old -> new \(openai\): old ended on 2020-01-01, \d+ days ago; its provider names the successor\n/,
+    );
+    const future = temporaryProject({ ...files, 'agentstack.json': ending('2999-01-01') });
+    expect((await agentstack(['migrate', '--format', 'markdown'], { cwd: future })).stdout).toMatch(/old ends on 2999-01-01, in \d+ days/);
+  });
+
   test('as JSON it fits its schema, and as Markdown nothing of a file is markup', async () => {
     const cwd = temporaryProject(files);
     const { stdout } = await agentstack([...move, '--json'], { cwd });

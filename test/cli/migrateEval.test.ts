@@ -69,6 +69,15 @@ describe('migrate --eval', () => {
     expect(tone?.low).toBeLessThan(-0.1);
   });
 
+  test('cases that no answer of the new model could be judged on say why', async () => {
+    const { report } = await project(4, 4, { status: 500, error: { message: 'Overloaded.' } });
+    const tone = (await report('Tone')).eval?.comparisons.find(({ subject }) => subject === 'Tone@v1');
+    expect(tone).toMatchObject({ verdict: 'cannot_tell', cases: 0, why: expect.any(String) });
+    expect(tone?.why).toMatch(
+      /^no case could be judged with both models \(with the new one, 4 cases: The provider has failed .*Overloaded\. .*\w\)$/,
+    );
+  });
+
   test('few cases cannot tell, and say how many would', async () => {
     const { migrate } = await project(4);
     const { code, stdout } = await migrate('--margin', '20', '--format', 'markdown');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { daysBetween, isDay } from '../../core/day.js';
+import { modelDetail } from '../../core/llm/modelDetail.js';
 import { endWords, followSuccessors, successorWords } from '../../core/llm/modelEnd.js';
 import { createModelTable, providersWithKnownModels } from '../../core/llm/modelTable.js';
 
@@ -24,6 +25,14 @@ test.each([
   [undefined, 'ends on 2026-12-11'],
 ])('as of %j a model %s', (asOf, words) => {
   expect(endWords({ ends: '2026-12-11' }, asOf)).toBe(words);
+});
+
+test('a list of models has the tense of the day', () => {
+  expect(['2026-12-11', '2026-12-12', undefined].map((asOf) => modelDetail({ ends: '2026-12-11' }, asOf))).toEqual([
+    'ends on 2026-12-11',
+    'ended on 2026-12-11',
+    'ends on 2026-12-11',
+  ]);
 });
 
 test('counts days across a change of the clocks and a leap day', () => {

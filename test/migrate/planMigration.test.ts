@@ -162,6 +162,10 @@ describe('versions of an agent', () => {
     };
     expect((await plan(texts, { subjects: ['C'] })).uses).toEqual(['C@v1 (dev) fits']);
     expect((await plan(texts, { subjects: ['A@v1'] })).uses).toEqual(['A@v1 (dev) fits', 'B@v1 (dev) fits']);
+    // An orchestration includes the agents that it calls, and what shares their places.
+    const calls = { 'config/orchestrations/Flow.json': flow('A') };
+    const { uses, missing } = await plan({ ...texts, ...calls }, { subjects: ['Flow', 'Flo'] });
+    expect([uses, missing]).toEqual([['A@v1 (dev) fits', 'B@v1 (dev) fits'], ['Flo']]);
   });
 });
 
@@ -236,6 +240,8 @@ describe('three outcomes', () => {
   test('a successor that ends too', async () => {
     const { uses, reasons } = await plan(one, { facts: { new: { ...models.new, deprecated: 'retired on 2026-01-01' } } });
     expect([uses, reasons]).toEqual([['A@v1 (dev) does_not_fit'], ['new ends too (retired on 2026-01-01).']]);
+    // In no tense: the day may have come.
+    expect((await plan(one, { facts: { new: { ...models.new, ends: '2020-01-01' } } })).reasons).toEqual(['new ends too (2020-01-01).']);
   });
 
   test('a name that comes from a variable', async () => {
