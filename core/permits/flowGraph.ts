@@ -1,0 +1,281 @@
+import type { PlanStep } from '../generated/types.js';
+import { isObject, type Json, listOf } from '../json.js';
+import { findTemplatePaths } from '../prompt/template.js';
+import { instanceOf } from '../snapshot/snapshotValue.js';
+import { isClosedAt } from './closedAt.js';
+import type { FindKnownServer } from './labels.js';
+import { namesIn, type PermitSubject, type PermittedAgent, type SubjectTool, toolsOf } from './subject.js';
+
+/** Something through which data passes. */
+export type FlowNode = { readonly subject: string } & (
+  | { readonly type: 'answer' | 'call'; readonly tool: SubjectTool }
+  /** All that the model of an agent reads. */
+  | { readonly type: 'reads'; readonly instance: string }
+  /** A value that an agent is given. */
+  | { readonly type: 'payload'; readonly instance: string; readonly key: string }
+  /** Text in the output of an agent, at the path where it is read. */
+  | { readonly type: 'output'; readonly instance: string; readonly path: readonly string[] }
+  /** The answer to a prompt of a plan. */
+  | { readonly type: 'step'; readonly instance: string; readonly step: string }
+  | { readonly type: 'context'; readonly team: string; readonly key: string }
+  /** What lasts from one run to the next: the data of a server, the files of the project, the sessions. */
+  | { readonly type: 'store'; readonly store: string }
+);
+
+/** `isSure` is false where it depends on labels that nobody has given. */
+interface FlowEdge {
+  readonly to: string;
+  readonly isSure: boolean;
+}
+
+/** Where data may go in the runs of some subjects. */
+export interface FlowGraph {
+  readonly nodes: ReadonlyMap<string, FlowNode>;
+  readonly edges: ReadonlyMap<string, readonly FlowEdge[]>;
+  readonly tools: readonly (SubjectTool & { readonly subject: string })[];
+  /** Places where a contract lets no text through, each once. */
+  readonly held: readonly { readonly subject: string; readonly instance: string; readonly path: readonly string[] }[];
+}
+
+export const filesStore = 'files';
+export const sessionStore = 'sessions';
+
+type Write = (to: string, from: readonly string[], isSure?: boolean) => void;
+
+/**
+ * The graph of all that may flow from tools to tools: by what models read and answer, payloads, outputs of tasks and steps, the context of
+ * orchestrations along the routes that may be taken, and what servers, files and sessions keep. It follows data, not decisions: which route is taken
+ * carries nothing. What callers send is not a source.
+ */
+export function createFlowGraph(subjects: readonly PermitSubject[], findKnownServer: FindKnownServer): FlowGraph {
+  const nodes = new Map<string, FlowNode>();
+  const edges = new Map<string, FlowEdge[]>();
+  const tools: (SubjectTool & { readonly subject: string })[] = [];
+  const held = new Map<string, FlowGraph['held'][number]>();
+  const add = (node: FlowNode): string => {
+    const id = idOf(node);
+    if (!nodes.has(id)) nodes.set(id, node);
+    return id;
+  };
+  const write: Write = (to, from, isSure = true) => {
+    for (const each of from) {
+      const list = edges.get(each);
+      if (list) list.push({ to, isSure });
+      else edges.set(each, [{ to, isSure }]);
+    }
+  };
+
+  for (const subject of subjects) addSubject(subject);
+  linkStores();
+  return { nodes, edges, tools, held: [...held.values()] };
+
+  function addSubject(subject: PermitSubject): void {
+    const id = subjectId(subject);
+    const byInstance = new Map([...subject.agents].map(([instance, agent]) => [instance, toolsOf(instance, agent, findKnownServer)]));
+    for (const all of byInstance.values()) tools.push(...all.map((tool) => ({ ...tool, subject: id })));
+    const toolNode = (type: 'answer' | 'call', tool: SubjectTool) => add({ type, subject: id, tool });
+
+    for (const [instance, agent] of subject.agents) {
+      const own = byInstance.get(instance) ?? [];
+      if (agent.config.agent_type === 'orchestrating') addPlan(instance, agent, own);
+      else addModel(instance, agent, own);
+    }
+    if (subject.teams !== undefined) addTeams(subject.teams);
+
+    function addModel(instance: string, { config }: PermittedAgent, own: readonly SubjectTool[]): void {
+      const reads = add({ type: 'reads', subject: id, instance });
+      for (const tool of own) {
+        write(reads, [toolNode('answer', tool)]);
+        write(toolNode('call', tool), [reads]);
+      }
+      if (config.include_history !== true || subject.kind !== 'agent') return;
+      const session = add({ type: 'store', subject: '', store: sessionStore });
+      write(session, [reads]);
+      write(reads, [session]);
+    }
+
+    /** Gives an agent its payload; without a template, all of `whole`. */
+    function give(instance: string, template: Json | undefined, scope: Scope, whole: readonly string[]): void {
+      const keys = isObject(template) ? Object.keys(template) : [anyKey];
+      for (const key of keys) {
+        const from = template === undefined ? whole : nodesOf(isObject(template) ? (template[key] ?? null) : template, scope);
+        const payload = add({ type: 'payload', subject: id, instance, key });
+        write(payload, from);
+        if (subject.agents.get(instance)?.config.agent_type !== 'orchestrating') write(add({ type: 'reads', subject: id, instance }), [payload]);
+      }
+    }
+
+    function addPlan(instance: string, { config }: PermittedAgent, own: readonly SubjectTool[]): void {
+      // The schema of plans has been checked; what does not fit it is left out of what runs.
+      const steps = listOf(config.execution_plan?.steps).filter(isObject) as unknown as readonly PlanStep[];
+      const scope = planScope(instance, steps, own);
+      const payload = scope(['input']);
+      for (const { name, skill, agent, llm, input } of steps) {
+        if (skill !== undefined) {
+          const from = input === undefined ? payload : nodesOf(input as Json, scope);
+          for (const tool of toolsNamed(own, skill)) write(toolNode('call', tool), from);
+        } else if (agent !== undefined) give(agent, input as Json | undefined, scope, payload);
+        else if (llm !== undefined) write(add({ type: 'step', subject: id, instance, step: name }), nodesOf(llm, scope));
+      }
+    }
+
+    function planScope(instance: string, steps: readonly PlanStep[], own: readonly SubjectTool[]): Scope {
+      return ([root, ...path]) => {
+        if (root === 'input') return payloadNodes(instance, path[0]);
+        const [name, , ...rest] = path;
+        const step = root === 'steps' ? steps.find((each) => each.name === name) : undefined;
+        if (step?.skill !== undefined) return toolsNamed(own, step.skill).map((tool) => toolNode('answer', tool));
+        if (step?.agent !== undefined) return outputNodes(step.agent, rest);
+        return step?.llm === undefined ? [] : [add({ type: 'step', subject: id, instance, step: step.name })];
+      };
+    }
+
+    /** Payloads are given before or after they are read: their nodes exist for every key that an agent reads. */
+    function payloadNodes(instance: string, key: string | undefined): readonly string[] {
+      const given = [...nodes.values()].flatMap((node) => (node.type === 'payload' && node.subject === id && node.instance === instance ? [node.key] : []));
+      const keys = key === undefined ? new Set([anyKey, ...given, ...keysGiven(instance)]) : new Set([key, anyKey]);
+      return [...keys].map((each) => add({ type: 'payload', subject: id, instance, key: each }));
+    }
+
+    /** The keys of all templates that give an agent its payload. */
+    function keysGiven(instance: string): readonly string[] {
+      const plans = [...subject.agents.values()].flatMap(({ config }) =>
+        listOf(config.execution_plan?.steps).flatMap((step) => (isObject(step) && step.agent === instance ? [step.input] : [])),
+      );
+      const task = Object.entries(subject.teams?.frozen.teams ?? {}).flatMap(([team, each]) =>
+        each.tasks.flatMap(({ name, input }) => (instanceOf(team, name) === instance ? [input] : [])),
+      );
+      return [...plans, ...task].flatMap((template) => (isObject(template) ? Object.keys(template) : []));
+    }
+
+    /** The text in the output of an agent at a path: none where its contract lets no text through. */
+    function outputNodes(instance: string, path: readonly string[]): readonly string[] {
+      const agent = subject.agents.get(instance);
+      if (agent === undefined) return [];
+      const { output_schema, agent_type, execution_plan } = agent.config;
+      if (isObject(output_schema) && isClosedAt(output_schema, path)) {
+        held.set(JSON.stringify([id, instance, path]), { subject: id, instance, path });
+        return [];
+      }
+      const output = { type: 'output', subject: id, instance, path } as const;
+      if (nodes.has(idOf(output))) return [idOf(output)];
+      const node = add(output);
+      if (agent_type !== 'orchestrating') write(node, [add({ type: 'reads', subject: id, instance })]);
+      else {
+        const steps = listOf(execution_plan?.steps).filter(isObject) as unknown as readonly PlanStep[];
+        const scope = planScope(instance, steps, byInstance.get(instance) ?? []);
+        // By default the last completed step, which may be any of them.
+        const whole = () => steps.flatMap(({ name }) => scope(['steps', name, 'output', ...path]));
+        write(node, execution_plan?.output === undefined ? whole() : nodesAt(execution_plan.output as Json, path, scope));
+      }
+      return [node];
+    }
+
+    function addTeams({ frozen, graph }: NonNullable<PermitSubject['teams']>): void {
+      const reached = reachedTeams(graph);
+      const keys = new Set(Object.keys(frozen.context));
+      for (const [, { routing }] of Object.entries(frozen.teams))
+        for (const { context_updates } of routing.rules ?? []) for (const key of Object.keys(context_updates ?? {})) keys.add(key);
+      const contextNode = (team: string, key: string) => add({ type: 'context', subject: id, team, key });
+      const scopeOf = (team: string): Scope => ([root, ...path]) => {
+        const [name, , ...rest] = path;
+        if (root === 'tasks' && name !== undefined) return outputNodes(instanceOf(team, name), rest);
+        // `input` is what the caller gave.
+        if (root !== 'context') return [];
+        return name === undefined ? [...keys].map((key) => contextNode(team, key)) : keys.has(name) ? [contextNode(team, name)] : [];
+      };
+      for (const [team, { tasks, routing }] of Object.entries(frozen.teams)) {
+        if (!reached.has(team)) continue;
+        const scope = scopeOf(team);
+        for (const { name, input } of tasks) give(instanceOf(team, name), input as Json | undefined, scope, scope(['context']));
+        for (const { from, to, rule } of graph.edges) {
+          if (from !== team || to === null) continue;
+          const updates = (rule === undefined ? undefined : routing.rules?.[rule]?.context_updates) as Json | undefined;
+          for (const key of keys) {
+            const value = isObject(updates) && Object.hasOwn(updates, key) ? updates[key] : undefined;
+            if (value !== undefined) write(contextNode(to, key), nodesOf(value, scope));
+            // A merge patch keeps what an object does not name.
+            if (value === undefined || isObject(value)) write(contextNode(to, key), [contextNode(team, key)]);
+          }
+        }
+      }
+    }
+  }
+
+  /** What a tool writes, other tools of its server may read in this run or a later one. */
+  function linkStores(): void {
+    for (const { subject, ...tool } of tools) {
+      const { has, reads, files } = tool.labels;
+      const stores = [
+        ...(tool.origin.type === 'mcp' && !files && tool.open !== 'variable' ? [tool.origin.client_id] : []),
+        ...(files || has.runs_code === true ? [filesStore] : []),
+      ];
+      for (const store of stores) {
+        const node = add({ type: 'store', subject: '', store: store === filesStore ? store : `server ${store}` });
+        const writes = has.changes === true || has.runs_code === true ? true : has.changes;
+        const isRead = (reads !== undefined && reads !== 'nothing') || has.untrusted === true || has.runs_code === true ? true : reads === 'nothing' ? false : undefined;
+        if (writes !== false) write(node, [add({ type: 'call', subject, tool })], writes === true);
+        if (isRead !== false) write(add({ type: 'answer', subject, tool }), [node], isRead === true);
+      }
+    }
+  }
+}
+
+/** The nodes that the value at a path of a template holds. */
+type Scope = (segments: readonly string[]) => readonly string[];
+
+const anyKey = '*';
+
+export function subjectId({ kind, name, version }: Pick<PermitSubject, 'kind' | 'name' | 'version'>): string {
+  return kind === 'agent' ? `${name}@${version}` : name;
+}
+
+export function idOf(node: FlowNode): string {
+  switch (node.type) {
+    case 'answer':
+    case 'call':
+      return JSON.stringify([node.type, node.subject, node.tool.instance, node.tool.id]);
+    case 'reads':
+      return JSON.stringify([node.type, node.subject, node.instance]);
+    case 'payload':
+      return JSON.stringify([node.type, node.subject, node.instance, node.key]);
+    case 'output':
+      return JSON.stringify([node.type, node.subject, node.instance, ...node.path]);
+    case 'step':
+      return JSON.stringify([node.type, node.subject, node.instance, node.step]);
+    case 'context':
+      return JSON.stringify([node.type, node.subject, node.team, node.key]);
+    case 'store':
+      return JSON.stringify([node.type, node.store]);
+  }
+}
+
+/** Of a skill that no file describes, whatever only a run knows. */
+function toolsNamed(own: readonly SubjectTool[], skill: string): readonly SubjectTool[] {
+  const named = own.filter((tool) => tool.open === undefined && namesIn(tool).includes(skill));
+  return named.length > 0 ? named : own.filter(({ open }) => open !== undefined);
+}
+
+/** All that a template takes in. */
+function nodesOf(template: Json, scope: Scope): readonly string[] {
+  if (typeof template === 'string') return findTemplatePaths(template).flatMap(({ segments }) => scope(segments));
+  if (typeof template !== 'object' || template === null) return [];
+  return Object.values(template).flatMap((part: Json) => nodesOf(part, scope));
+}
+
+/** What the value at a path of a template takes in. */
+function nodesAt(template: Json, [segment, ...rest]: readonly string[], scope: Scope): readonly string[] {
+  if (segment === undefined) return nodesOf(template, scope);
+  if (isObject(template)) return Object.hasOwn(template, segment) ? nodesAt(template[segment] as Json, rest, scope) : [];
+  if (typeof template !== 'string') return nodesOf(template, scope);
+  const [path, ...more] = findTemplatePaths(template);
+  const isWhole = path !== undefined && more.length === 0 && path.start === 0 && path.end === template.length;
+  return isWhole ? scope([...path.segments, segment, ...rest]) : nodesOf(template, scope);
+}
+
+function reachedTeams({ entry, edges }: Pick<NonNullable<PermitSubject['teams']>['graph'], 'entry' | 'edges'>): ReadonlySet<string> {
+  const reached = new Set(entry === undefined ? [] : [entry]);
+  // A set grows while it is iterated.
+  for (const team of reached) for (const { from, to } of edges) if (from === team && to !== null) reached.add(to);
+  return reached;
+}

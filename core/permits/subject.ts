@@ -1,0 +1,113 @@
+import { stepsNaming } from '../config/agentToolChoice.js';
+import { namesOf } from '../config/toolChoice.js';
+import { isObject, type JsonObject, pointerOf } from '../json.js';
+import { createOriginLookup } from '../prompt/promptText.js';
+import type { TeamGraph } from '../routing/teamGraph.js';
+import type { FrozenTool } from '../snapshot/agentTools.js';
+import type { FrozenOrchestration } from '../snapshot/snapshotValue.js';
+import type { ResolvedAgent } from '../snapshot/types.js';
+import { asksApproval, type FindKnownServer, type KnownLabels, type LabelledTool, labelsOf, unlabelled } from './labels.js';
+
+/** What an agent is, as far as its permissions go. A snapshot has it, and so have the files. */
+export type PermittedAgent = Pick<ResolvedAgent, 'config' | 'tools' | 'servers' | 'unlisted' | 'origins'>;
+
+/** An agent or orchestration with all agents that its runs may use. */
+export interface PermitSubject {
+  readonly kind: 'agent' | 'orchestration';
+  readonly name: string;
+  /** Of an agent. */
+  readonly version?: string;
+  /** By instance, as in a snapshot: the agent itself under its name, tasks under `{team}/{task}`, called agents under `{name}@{version}`. */
+  readonly agents: ReadonlyMap<string, PermittedAgent>;
+  /** Of an orchestration, with the routes that may be taken. */
+  readonly teams?: { readonly frozen: FrozenOrchestration; readonly graph: Pick<TeamGraph, 'entry' | 'edges'> };
+}
+
+export interface Place {
+  readonly file: string;
+  readonly pointer: string;
+}
+
+/** A tool that an agent of a subject may call. */
+export interface SubjectTool extends Pick<FrozenTool, 'name' | 'origin'> {
+  readonly instance: string;
+  readonly agent_name: string;
+  /** `server/tool`; for a tool of no server its name. */
+  readonly id: string;
+  readonly labels: KnownLabels;
+  /** Whether each call asks for approval; undefined where only its code knows. */
+  readonly asks: boolean | undefined;
+  /** Why this entry stands for tools that only a run knows. */
+  readonly open?: 'unlisted' | 'variable';
+  /** What gives it to the agent. */
+  readonly place: Place | undefined;
+}
+
+/** `mail/send`; for a tool that is of no server, its name. */
+export function toolId({ name, origin }: Pick<FrozenTool, 'name' | 'origin'>): string {
+  return origin.type === 'mcp' ? `${origin.client_id}/${origin.name}` : name;
+}
+
+/** Every name by which a config may refer to a tool. */
+export function namesIn({ name, origin }: Pick<FrozenTool, 'name' | 'origin'>): readonly string[] {
+  return namesOf({ name, tool: { name: origin.type === 'mcp' ? origin.name : name, origin } });
+}
+
+/** The pointer in an agent's config of what brings a tool: the entry that names it, else its server. Undefined where no field does. */
+export function toolPointer({ config }: Pick<PermittedAgent, 'config'>, tool: Pick<FrozenTool, 'name' | 'origin'>): string | undefined {
+  const { enabled_tools, client_ids = [], execution_plan, agent_type } = config;
+  const names = namesIn(tool);
+  if (agent_type === 'orchestrating') {
+    const step = stepsNaming(execution_plan, 'skill').find(({ name }) => names.includes(name));
+    return step && pointerOf('execution_plan', 'steps', step.index, 'skill');
+  }
+  const index = enabled_tools?.findIndex((entry) => names.includes(entry)) ?? -1;
+  if (index >= 0) return pointerOf('enabled_tools', index);
+  const server = tool.origin.type === 'mcp' ? client_ids.indexOf(tool.origin.client_id) : -1;
+  return server < 0 ? undefined : pointerOf('client_ids', server);
+}
+
+/** The tools of an agent, then one entry for each server whose tools only a run knows, and for each name with a variable in it. */
+export function toolsOf(instance: string, agent: PermittedAgent, findKnownServer: FindKnownServer): readonly SubjectTool[] {
+  const { config, tools, servers, unlisted, origins } = agent;
+  const find = createOriginLookup(origins);
+  const placeAt = (pointer: string | undefined): Place | undefined => {
+    if (pointer === undefined) return undefined;
+    const { file, pointer: at } = find(pointer);
+    return file === null ? undefined : { file, pointer: at };
+  };
+  const common = { instance, agent_name: config.agent_name };
+  const known = (tools as readonly (FrozenTool & LabelledTool)[]).map((tool): SubjectTool => {
+    const { name, origin, source } = tool;
+    const server = origin.type === 'mcp' ? serverIn(servers, origin.client_id) : undefined;
+    const labels = labelsOf(tool, server, findKnownServer);
+    const place = placeAt(toolPointer(agent, tool)) ?? source ?? undefined;
+    return { ...common, name, origin, id: toolId(tool), labels, asks: asksApproval(tool), place };
+  });
+  const open = (id: string, why: 'unlisted' | 'variable', pointer: string): SubjectTool => ({
+    ...common,
+    name: id,
+    id,
+    origin: { type: 'mcp', client_id: id.replace(/\/\*$/, ''), name: '*' },
+    labels: unlabelled,
+    asks: true,
+    open: why,
+    place: placeAt(pointer),
+  });
+  const { client_ids = [], enabled_tools, agent_type } = config;
+  if (agent_type !== 'react' && agent_type !== 'orchestrating') return known;
+  const isNamed = (name: string) => known.some((tool) => namesIn(tool).includes(name));
+  const mayHaveMore = agent_type === 'orchestrating' || enabled_tools === undefined || enabled_tools.some((name) => !isNamed(name));
+  return [
+    ...known,
+    ...(mayHaveMore ? unlisted.map((id) => open(`${id}/*`, 'unlisted', pointerOf('client_ids', client_ids.indexOf(id)))) : []),
+    ...(['client_ids', 'enabled_tools'] as const).flatMap((field) =>
+      (config[field] ?? []).flatMap((entry, index) => (entry.includes('${') ? [open(entry, 'variable', pointerOf(field, index))] : [])),
+    ),
+  ];
+}
+
+function serverIn(servers: JsonObject, id: string): JsonObject | undefined {
+  const server = Object.hasOwn(servers, id) ? servers[id] : undefined;
+  return isObject(server) ? server : undefined;
+}
