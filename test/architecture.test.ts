@@ -213,9 +213,10 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   scaffold: [...files, 'llm', 'snapshot'],
   prompt: [...files, 'llm', 'snapshot'],
   tools: [...files, 'llm', 'snapshot'],
-  rules: [...files, 'routing', 'llm', 'snapshot', 'prompt'],
+  permits: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'tools'],
+  rules: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'tools', 'permits'],
   check: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'rules'],
-  agent: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'tools', 'rules', 'check'],
+  agent: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'tools', 'permits', 'rules', 'check'],
   team: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'tools', 'rules', 'check', 'agent'],
   run: [...files, 'routing', 'llm', 'snapshot', 'tools', 'agent', 'team'],
   eval: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'rules', 'check', 'agent', 'team', 'run'],
@@ -223,7 +224,7 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   telemetry: [...files, 'llm', 'tools', 'agent', 'team'],
   inventory: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'rules', 'check'],
   import: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'rules', 'check', 'scaffold'],
-  diff: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'tools', 'rules', 'check', 'agent', 'team', 'run', 'eval', 'project'],
+  diff: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'tools', 'permits', 'rules', 'check', 'agent', 'team', 'run', 'eval', 'project'],
   project: [
     ...files,
     'routing',
@@ -240,7 +241,6 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
     'serve',
     'telemetry',
   ],
-  permits: [],
   migrate: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'rules', 'check', 'eval', 'project'],
 };
 

@@ -1,18 +1,17 @@
 import { splitAgentReference } from '../config/agentReference.js';
 import type { ConfigFile } from '../config/configFile.js';
 import type { LoadedIndex } from '../config/loadProjectIndex.js';
-import { parseConfigFile } from '../config/parseConfigFile.js';
-import { identifyFile } from '../config/paths.js';
 import { isObject, type JsonObject } from '../json.js';
 import type { Kind } from '../kinds.js';
 import { isFree } from '../llm/price.js';
-import { type Environment, FileProblem, type FileSystem } from '../ports.js';
+import type { Environment, FileSystem } from '../ports.js';
 import { resolveCalled } from '../snapshot/calledAgents.js';
 import { environmentNames } from '../snapshot/checkEnvironment.js';
 import { callsModel, type Origin } from '../snapshot/effective.js';
+import { readSources } from '../snapshot/readSources.js';
 import { resolveAgent } from '../snapshot/resolveAgent.js';
 import { resolveOrchestration } from '../snapshot/resolveOrchestration.js';
-import type { AgentSource, ResolvedAgent } from '../snapshot/types.js';
+import type { ResolvedAgent } from '../snapshot/types.js';
 
 /** An agent that calls a model, in one environment, with all its layers. */
 export interface AgentUse {
@@ -52,13 +51,9 @@ export async function readUses(
   const isBroken = ({ identity: { kind }, value }: ConfigFile) => layerKinds.has(kind) && !isObject(value);
   const unread = [...index.read.values()].filter(isBroken).map(({ path }) => path);
   for (const { path, identity } of index.files()) if (layerKinds.has(identity.kind) && !index.read.has(path)) unread.push(path);
-  const readAll = async (kind: 'agent' | 'orchestration' | 'payload'): Promise<Map<string, AgentSource>> => {
-    const sources = new Map<string, AgentSource>();
-    for (const [id, path] of index.ids(kind)) {
-      const value = await readObject(files, index, path);
-      if (value === undefined) unread.push(path);
-      else if (value !== 'foreign') sources.set(id, { path, value });
-    }
+  const readAll = async (kind: 'agent' | 'orchestration' | 'payload') => {
+    const { sources, unread: missing } = await readSources(files, index, kind);
+    unread.push(...missing);
     return sources;
   };
   const agents = await readAll('agent');
@@ -93,22 +88,6 @@ const layerKinds: ReadonlySet<Kind> = new Set(['llm', 'persona', 'system']);
 export function environmentsOf(index: LoadedIndex): readonly string[] {
   const { environment } = index.settings;
   return [environment, ...environmentNames(index).filter((name) => name !== environment)];
-}
-
-/** Undefined for a file that is not JSON or cannot be read; `foreign` for a file of another tool. */
-async function readObject(files: FileSystem, index: LoadedIndex, path: string): Promise<JsonObject | 'foreign' | undefined> {
-  const identity = identifyFile(path, index.settings);
-  if (identity === undefined) return 'foreign';
-  try {
-    const file = index.read.get(path) ?? parseConfigFile(path, await files.readText(path), identity);
-    // Who refers to whom is known only of files that were read.
-    index.set(file);
-    if (file.foreign !== undefined) return 'foreign';
-    return isObject(file.value) ? file.value : undefined;
-  } catch (error) {
-    if (error instanceof FileProblem) return undefined;
-    throw error;
-  }
 }
 
 function useOf(use: Omit<AgentUse, 'model' | 'provider' | 'origin'>): readonly AgentUse[] {

@@ -33,7 +33,8 @@ function isClosed(schema: Json, contract: OutputContract, depth: number): boolea
   if (place === undefined || depth > deepest) return false;
   const { enum: values, type, allOf, anyOf, oneOf } = place;
   if (place.const !== undefined || Array.isArray(values)) return true;
-  const isEach = (parts: Json | undefined) => Array.isArray(parts) && parts.length > 0 && parts.every((part: Json) => isClosed(part, contract, depth + 1));
+  const isEach = (parts: Json | undefined) =>
+    Array.isArray(parts) && parts.length > 0 && parts.every((part: Json) => isClosed(part, contract, depth + 1));
   if (listOf(allOf).some((part) => isClosed(part, contract, depth + 1)) || isEach(anyOf) || isEach(oneOf)) return true;
   const types = typeof type === 'string' ? [type] : listOf(type);
   return types.length > 0 && types.every((each) => isClosedType(each, place, contract, depth));

@@ -3,7 +3,6 @@ import { isObject, type Json, listOf } from '../json.js';
 import { findTemplatePaths } from '../prompt/template.js';
 import { instanceOf } from '../snapshot/snapshotValue.js';
 import { isClosedAt } from './closedAt.js';
-import type { FindKnownServer } from './labels.js';
 import { namesIn, type PermitSubject, type PermittedAgent, type SubjectTool, toolsOf } from './subject.js';
 
 /** Something through which data passes. */
@@ -28,11 +27,16 @@ interface FlowEdge {
   readonly isSure: boolean;
 }
 
+/** A tool of a subject. */
+export interface GraphTool extends SubjectTool {
+  readonly subject: string;
+}
+
 /** Where data may go in the runs of some subjects. */
 export interface FlowGraph {
   readonly nodes: ReadonlyMap<string, FlowNode>;
   readonly edges: ReadonlyMap<string, readonly FlowEdge[]>;
-  readonly tools: readonly (SubjectTool & { readonly subject: string })[];
+  readonly tools: readonly GraphTool[];
   /** Places where a contract lets no text through, each once. */
   readonly held: readonly { readonly subject: string; readonly instance: string; readonly path: readonly string[] }[];
 }
@@ -47,10 +51,10 @@ type Write = (to: string, from: readonly string[], isSure?: boolean) => void;
  * orchestrations along the routes that may be taken, and what servers, files and sessions keep. It follows data, not decisions: which route is taken
  * carries nothing. What callers send is not a source.
  */
-export function createFlowGraph(subjects: readonly PermitSubject[], findKnownServer: FindKnownServer): FlowGraph {
+export function createFlowGraph(subjects: readonly PermitSubject[]): FlowGraph {
   const nodes = new Map<string, FlowNode>();
   const edges = new Map<string, FlowEdge[]>();
-  const tools: (SubjectTool & { readonly subject: string })[] = [];
+  const tools: GraphTool[] = [];
   const held = new Map<string, FlowGraph['held'][number]>();
   const add = (node: FlowNode): string => {
     const id = idOf(node);
@@ -71,9 +75,11 @@ export function createFlowGraph(subjects: readonly PermitSubject[], findKnownSer
 
   function addSubject(subject: PermitSubject): void {
     const id = subjectId(subject);
-    const byInstance = new Map([...subject.agents].map(([instance, agent]) => [instance, toolsOf(instance, agent, findKnownServer)]));
+    const byInstance = new Map([...subject.agents].map(([instance, agent]) => [instance, toolsOf(instance, agent)]));
     for (const all of byInstance.values()) tools.push(...all.map((tool) => ({ ...tool, subject: id })));
     const toolNode = (type: 'answer' | 'call', tool: SubjectTool) => add({ type, subject: id, tool });
+    // An answer may repeat what the call was given.
+    for (const tool of [...byInstance.values()].flat()) if (!computes(tool)) write(toolNode('answer', tool), [toolNode('call', tool)]);
 
     for (const [instance, agent] of subject.agents) {
       const own = byInstance.get(instance) ?? [];
@@ -101,7 +107,8 @@ export function createFlowGraph(subjects: readonly PermitSubject[], findKnownSer
         const from = template === undefined ? whole : nodesOf(isObject(template) ? (template[key] ?? null) : template, scope);
         const payload = add({ type: 'payload', subject: id, instance, key });
         write(payload, from);
-        if (subject.agents.get(instance)?.config.agent_type !== 'orchestrating') write(add({ type: 'reads', subject: id, instance }), [payload]);
+        if (subject.agents.get(instance)?.config.agent_type !== 'orchestrating')
+          write(add({ type: 'reads', subject: id, instance }), [payload]);
       }
     }
 
@@ -115,7 +122,11 @@ export function createFlowGraph(subjects: readonly PermitSubject[], findKnownSer
           const from = input === undefined ? payload : nodesOf(input as Json, scope);
           for (const tool of toolsNamed(own, skill)) write(toolNode('call', tool), from);
         } else if (agent !== undefined) give(agent, input as Json | undefined, scope, payload);
-        else if (llm !== undefined) write(add({ type: 'step', subject: id, instance, step: name }), nodesOf(llm, scope));
+        else if (llm !== undefined) {
+          // The system text of a template may hold the payload.
+          const given = config.template === undefined ? [] : payload;
+          write(add({ type: 'step', subject: id, instance, step: name }), [...nodesOf(llm, scope), ...given]);
+        }
       }
     }
 
@@ -130,11 +141,10 @@ export function createFlowGraph(subjects: readonly PermitSubject[], findKnownSer
       };
     }
 
-    /** Payloads are given before or after they are read: their nodes exist for every key that an agent reads. */
+    /** Payloads may be read before they are given, so their nodes exist for every key that a template gives. */
     function payloadNodes(instance: string, key: string | undefined): readonly string[] {
-      const given = [...nodes.values()].flatMap((node) => (node.type === 'payload' && node.subject === id && node.instance === instance ? [node.key] : []));
-      const keys = key === undefined ? new Set([anyKey, ...given, ...keysGiven(instance)]) : new Set([key, anyKey]);
-      return [...keys].map((each) => add({ type: 'payload', subject: id, instance, key: each }));
+      const keys = key === undefined ? [anyKey, ...keysGiven(instance)] : [anyKey, key];
+      return [...new Set(keys)].map((each) => add({ type: 'payload', subject: id, instance, key: each }));
     }
 
     /** The keys of all templates that give an agent its payload. */
@@ -177,13 +187,15 @@ export function createFlowGraph(subjects: readonly PermitSubject[], findKnownSer
       for (const [, { routing }] of Object.entries(frozen.teams))
         for (const { context_updates } of routing.rules ?? []) for (const key of Object.keys(context_updates ?? {})) keys.add(key);
       const contextNode = (team: string, key: string) => add({ type: 'context', subject: id, team, key });
-      const scopeOf = (team: string): Scope => ([root, ...path]) => {
-        const [name, , ...rest] = path;
-        if (root === 'tasks' && name !== undefined) return outputNodes(instanceOf(team, name), rest);
-        // `input` is what the caller gave.
-        if (root !== 'context') return [];
-        return name === undefined ? [...keys].map((key) => contextNode(team, key)) : keys.has(name) ? [contextNode(team, name)] : [];
-      };
+      const scopeOf =
+        (team: string): Scope =>
+        ([root, ...path]) => {
+          const [name, , ...rest] = path;
+          if (root === 'tasks' && name !== undefined) return outputNodes(instanceOf(team, name), rest);
+          // `input` is what the caller gave.
+          if (root !== 'context') return [];
+          return name === undefined ? [...keys].map((key) => contextNode(team, key)) : keys.has(name) ? [contextNode(team, name)] : [];
+        };
       for (const [team, { tasks, routing }] of Object.entries(frozen.teams)) {
         if (!reached.has(team)) continue;
         const scope = scopeOf(team);
@@ -213,7 +225,12 @@ export function createFlowGraph(subjects: readonly PermitSubject[], findKnownSer
       for (const store of stores) {
         const node = add({ type: 'store', subject: '', store: store === filesStore ? store : `server ${store}` });
         const writes = has.changes === true || has.runs_code === true ? true : has.changes;
-        const isRead = (reads !== undefined && reads !== 'nothing') || has.untrusted === true || has.runs_code === true ? true : reads === 'nothing' ? false : undefined;
+        const isRead =
+          (reads !== undefined && reads !== 'nothing') || has.untrusted === true || has.runs_code === true
+            ? true
+            : reads === 'nothing'
+              ? false
+              : undefined;
         if (writes !== false) write(node, [add({ type: 'call', subject, tool })], writes === true);
         if (isRead !== false) write(add({ type: 'answer', subject, tool }), [node], isRead === true);
       }
@@ -248,6 +265,11 @@ export function idOf(node: FlowNode): string {
     case 'store':
       return JSON.stringify([node.type, node.store]);
   }
+}
+
+/** Whether its answers are numbers and times, whatever it is given. */
+function computes({ name, origin }: SubjectTool): boolean {
+  return origin.type === 'built-in' && (name === 'calculator' || name === 'current_time');
 }
 
 /** Of a skill that no file describes, whatever only a run knows. */

@@ -1,30 +1,8 @@
 import { builtInTools } from '../config/builtInTools.js';
+import type { ToolAnnotations, ToolLabels } from '../generated/types.js';
 import type { JsonObject } from '../json.js';
 import type { FrozenTool } from '../snapshot/agentTools.js';
-
-/** What a tool does, complete: a label that is left out is false, and without `reads` it reads nothing from outside of the call. */
-export interface ToolLabels {
-  /** `private`: what only some may see, such as files, mail or a database. `public`: what anybody may read. */
-  readonly reads?: 'public' | 'private';
-  /** Its answers may contain what a stranger wrote, such as web pages, incoming mail and issues. */
-  readonly untrusted?: boolean;
-  /** What it is given leaves the machine or the organisation; the address of a page that it fetches does too. */
-  readonly sends?: boolean;
-  /** It changes something outside of the run. */
-  readonly changes?: boolean;
-  /** It deletes or overwrites what cannot be restored. */
-  readonly destroys?: boolean;
-  /** It runs code or commands that its input contains. */
-  readonly runs_code?: boolean;
-}
-
-/** What a server says of a tool in the annotations of MCP. Claims: a server may say anything. */
-export interface ToolAnnotations {
-  readonly readOnlyHint?: boolean;
-  readonly destructiveHint?: boolean;
-  readonly idempotentHint?: boolean;
-  readonly openWorldHint?: boolean;
-}
+import { findKnownServer } from './catalogue/findKnownServer.js';
 
 /** What a policy may name of a tool. */
 export type Label = 'private' | 'untrusted' | 'sends' | 'changes' | 'destroys' | 'runs_code';
@@ -44,28 +22,16 @@ export interface KnownLabels {
   readonly files: boolean;
 }
 
-/** A tool with all that files and code say of what it does. */
-export type LabelledTool = Pick<FrozenTool, 'name' | 'origin'> & {
-  /** The user's word, or that of the tool's own code. */
-  readonly labels?: ToolLabels;
-  readonly annotations?: ToolAnnotations;
-};
-
-/** What a shipped catalogue knows of a server. */
-export interface KnownServer {
-  readonly files?: true;
-  readonly tools: Readonly<Record<string, ToolLabels>>;
-}
-
-export type FindKnownServer = (server: JsonObject) => KnownServer | undefined;
-
 /**
  * What a tool does: as the user says, else its own code, else the catalogue of well-known servers, else what its server claims, else nothing is
  * known.
  *
  * @param server the entry of mcp.json; undefined for a tool that is of no server
  */
-export function labelsOf(tool: LabelledTool, server: JsonObject | undefined, findKnownServer: FindKnownServer): KnownLabels {
+export function labelsOf(
+  tool: Pick<FrozenTool, 'name' | 'origin' | 'labels' | 'annotations'>,
+  server: JsonObject | undefined,
+): KnownLabels {
   const { origin, annotations } = tool;
   const known = server && findKnownServer(server);
   const files = known?.files === true;
@@ -118,9 +84,11 @@ function builtInLabels(name: string): ToolLabels {
 }
 
 /** Whether a call of it asks for approval; undefined where only its code knows. */
-export function asksApproval({ name, origin, needs_approval }: Pick<FrozenTool, 'name' | 'origin'> & { readonly needs_approval?: boolean }):
-  | boolean
-  | undefined {
+export function asksApproval({
+  name,
+  origin,
+  needs_approval,
+}: Pick<FrozenTool, 'name' | 'origin'> & { readonly needs_approval?: boolean }): boolean | undefined {
   if (origin.type === 'mcp') return true;
   if (origin.type === 'built-in') return builtInTools.find((tool) => tool.name === name)?.needs_approval ?? true;
   return needs_approval;

@@ -6,7 +6,7 @@ import type { TeamGraph } from '../routing/teamGraph.js';
 import type { FrozenTool } from '../snapshot/agentTools.js';
 import type { FrozenOrchestration } from '../snapshot/snapshotValue.js';
 import type { ResolvedAgent } from '../snapshot/types.js';
-import { asksApproval, type FindKnownServer, type KnownLabels, type LabelledTool, labelsOf, unlabelled } from './labels.js';
+import { asksApproval, type KnownLabels, labelsOf, unlabelled } from './labels.js';
 
 /** What an agent is, as far as its permissions go. A snapshot has it, and so have the files. */
 export type PermittedAgent = Pick<ResolvedAgent, 'config' | 'tools' | 'servers' | 'unlisted' | 'origins'>;
@@ -21,6 +21,22 @@ export interface PermitSubject {
   readonly agents: ReadonlyMap<string, PermittedAgent>;
   /** Of an orchestration, with the routes that may be taken. */
   readonly teams?: { readonly frozen: FrozenOrchestration; readonly graph: Pick<TeamGraph, 'entry' | 'edges'> };
+}
+
+/** An agent with those that its plan calls, by `name@version`. */
+export function agentSubject(agent: PermittedAgent, called: ReadonlyMap<string, PermittedAgent>): PermitSubject {
+  const { agent_name: name, version } = agent.config;
+  return { kind: 'agent', name, version, agents: new Map([[name, agent], ...called]) };
+}
+
+/** @param graph the routes that may be taken: those that are proven never to be are left out */
+export function orchestrationSubject(
+  name: string,
+  frozen: FrozenOrchestration,
+  agents: ReadonlyMap<string, PermittedAgent>,
+  graph: Pick<TeamGraph, 'entry' | 'edges'>,
+): PermitSubject {
+  return { kind: 'orchestration', name, agents, teams: { frozen, graph } };
 }
 
 export interface Place {
@@ -68,7 +84,7 @@ export function toolPointer({ config }: Pick<PermittedAgent, 'config'>, tool: Pi
 }
 
 /** The tools of an agent, then one entry for each server whose tools only a run knows, and for each name with a variable in it. */
-export function toolsOf(instance: string, agent: PermittedAgent, findKnownServer: FindKnownServer): readonly SubjectTool[] {
+export function toolsOf(instance: string, agent: PermittedAgent): readonly SubjectTool[] {
   const { config, tools, servers, unlisted, origins } = agent;
   const find = createOriginLookup(origins);
   const placeAt = (pointer: string | undefined): Place | undefined => {
@@ -77,10 +93,10 @@ export function toolsOf(instance: string, agent: PermittedAgent, findKnownServer
     return file === null ? undefined : { file, pointer: at };
   };
   const common = { instance, agent_name: config.agent_name };
-  const known = (tools as readonly (FrozenTool & LabelledTool)[]).map((tool): SubjectTool => {
+  const known = tools.map((tool): SubjectTool => {
     const { name, origin, source } = tool;
     const server = origin.type === 'mcp' ? serverIn(servers, origin.client_id) : undefined;
-    const labels = labelsOf(tool, server, findKnownServer);
+    const labels = labelsOf(tool, server);
     const place = placeAt(toolPointer(agent, tool)) ?? source ?? undefined;
     return { ...common, name, origin, id: toolId(tool), labels, asks: asksApproval(tool), place };
   });
