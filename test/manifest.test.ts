@@ -161,7 +161,7 @@ const mostLines: { readonly [room: string]: number } = {
   // Permissions of Claude Code, opencode and Kiro: what decides, what each agent may do, and rules that are dead, shadowed or loose.
   'core/otherTools': 9040,
   // What the tools of well-known MCP servers do: data, and which entry of mcp.json is which server.
-  'core/permits': 2005,
+  'core/permits': 2080,
   // Came out of core/node.
   // What earlier runs took, for the typical cost; recordings in place of the offline provider; what the turns of a conversation add.
   // Whom an MCP server's questions go to.

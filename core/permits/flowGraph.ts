@@ -37,6 +37,8 @@ export interface FlowGraph {
   readonly nodes: ReadonlyMap<string, FlowNode>;
   readonly edges: ReadonlyMap<string, readonly FlowEdge[]>;
   readonly tools: readonly GraphTool[];
+  /** The names of agents, by the node of what they read. */
+  readonly agents: ReadonlyMap<string, string>;
   /** Places where a contract lets no text through, each once. */
   readonly held: readonly { readonly subject: string; readonly instance: string; readonly path: readonly string[] }[];
 }
@@ -55,6 +57,7 @@ export function createFlowGraph(subjects: readonly PermitSubject[]): FlowGraph {
   const nodes = new Map<string, FlowNode>();
   const edges = new Map<string, FlowEdge[]>();
   const tools: GraphTool[] = [];
+  const agents = new Map<string, string>();
   const held = new Map<string, FlowGraph['held'][number]>();
   const add = (node: FlowNode): string => {
     const id = idOf(node);
@@ -71,7 +74,7 @@ export function createFlowGraph(subjects: readonly PermitSubject[]): FlowGraph {
 
   for (const subject of subjects) addSubject(subject);
   linkStores();
-  return { nodes, edges, tools, held: [...held.values()] };
+  return { nodes, edges, tools, agents, held: [...held.values()] };
 
   function addSubject(subject: PermitSubject): void {
     const id = subjectId(subject);
@@ -82,6 +85,7 @@ export function createFlowGraph(subjects: readonly PermitSubject[]): FlowGraph {
     for (const tool of [...byInstance.values()].flat()) if (!computes(tool)) write(toolNode('answer', tool), [toolNode('call', tool)]);
 
     for (const [instance, agent] of subject.agents) {
+      agents.set(idOf({ type: 'reads', subject: id, instance }), agent.config.agent_name);
       const own = byInstance.get(instance) ?? [];
       if (agent.config.agent_type === 'orchestrating') addPlan(instance, agent, own);
       else addModel(instance, agent, own);
