@@ -85,6 +85,8 @@ export const ruleCodes = [
   'context-field-unknown',
   'limit-invalid',
   'policy-unenforced',
+  'flow-forbidden',
+  'tool-unlabelled',
   'layer-without-effect',
   'cost-above-budget',
   'effective-config-incomplete',

@@ -100,7 +100,7 @@ const mostLines: { readonly [room: string]: number } = {
   // Files over those of a project, for plans that write nothing, from core/import.
   // The stretches of a diff around its changes.
   // Days of the calendar, for verdicts and models. A path beside a file, from core/import.
-  core: 1890,
+  core: 1895,
   // What calls without an answer are billed for.
   // What of the settings is not understood.
   // The policy in snapshots.
@@ -161,7 +161,8 @@ const mostLines: { readonly [room: string]: number } = {
   // Permissions of Claude Code, opencode and Kiro: what decides, what each agent may do, and rules that are dead, shadowed or loose.
   'core/otherTools': 9040,
   // What the tools of well-known MCP servers do: data, and which entry of mcp.json is which server.
-  'core/permits': 2080,
+  // Where data may go, and the proof of a policy.
+  'core/permits': 2130,
   // Came out of core/node.
   // What earlier runs took, for the typical cost; recordings in place of the offline provider; what the turns of a conversation add.
   // Whom an MCP server's questions go to.
@@ -183,7 +184,8 @@ const mostLines: { readonly [room: string]: number } = {
   // The routes of frozen orchestrations, proven as those of files are.
   // Input keys that a schema limits.
   // Which rules can find an error.
-  'core/rules': 9825,
+  // The policy held against agents and orchestrations.
+  'core/rules': 10125,
   // Its story took in what faces folded from events themselves.
   // Sums of what runs cost; the marks of a replay.
   'core/run': 4155,

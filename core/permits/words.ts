@@ -1,3 +1,5 @@
+import type { Policy } from '../generated/types.js';
+import { isObject, type Json, segmentsOf, valueAt } from '../json.js';
 import { type FlowGraph, type FlowNode, filesStore, idOf, sessionStore } from './flowGraph.js';
 import { type Label, labels } from './labels.js';
 import { isLabel } from './policyTerms.js';
@@ -66,4 +68,12 @@ function toolWords({ id, labels: known, open }: SubjectTool, shown: readonly Lab
 function storeWords(store: string): string {
   if (store === filesStore) return 'the files of the project';
   return store === sessionStore ? 'the session' : `the data of ${store.replace(/^server /, '')}`;
+}
+
+/** An assertion of a policy: `never from untrusted to sends without approval`, `only after approval: mail/delete_*`, `Triage may not: sends`. */
+export function assertionWords(policy: Policy, pointer: string): string {
+  const what = valueAt(policy as unknown as Json, pointer);
+  const [part, name = ''] = segmentsOf(pointer);
+  if (isObject(what)) return `never from ${what.from} to ${what.to}${what.without === undefined ? '' : ' without approval'}`;
+  return `${part === 'agents' ? `${name} may not` : 'only after approval'}: ${what}`;
 }
