@@ -56,7 +56,7 @@ function callOffences(tools: readonly GraphTool[], what: string): readonly Offen
   });
 }
 
-function flowOffences(graph: FlowGraph, flow: ForbiddenFlow, policy: Policy): readonly Offence[] {
+export function flowOffences(graph: FlowGraph, flow: ForbiddenFlow, policy: Policy): readonly Offence[] {
   const { sure, possible } = flowReach(graph, flow.from);
   return graph.tools.flatMap((tool): readonly Offence[] => {
     const isSink = isMeant(flow.to, tool);

@@ -1,0 +1,112 @@
+import type { Policy } from '../generated/types.js';
+import { groupBy } from '../groupBy.js';
+import { segmentsOf } from '../json.js';
+import { dotted, plural } from '../words.js';
+import type { FlowChange } from './changes.js';
+import { type Permit, type Power, powers, type SubjectPermits } from './subjectPermits.js';
+
+/** What holds of every answer, in one place: nothing is proved beyond it. */
+export const assumptions: readonly string[] = [
+  'A tool does what its labels say, and nothing else; its answer may repeat what it was given.',
+  'A model may copy anything that it has read into any text that it writes, but a contract holds it to its enums, numbers and booleans.',
+  'Whoever approves a call reads it. What a caller sends, and what files of the project say, is trusted.',
+  'Not followed: which of several routes or values a model chooses, providers of models, and what other programs read and write.',
+];
+
+const deeds: Readonly<Record<Power, string>> = { read: 'read', write: 'change data', send: 'send', run: 'run code' };
+
+/** A sentence for each power, then one for what is not known. */
+export function permitSentences(permits: SubjectPermits): readonly string[] {
+  const { may, unlabelled, unlisted, variables } = permits;
+  const isWhole = unlabelled.length + unlisted.length + variables.length === 0;
+  return [
+    ...powers.map((power) => powerSentence(power, may[power], permits, isWhole)),
+    ...(unlabelled.length === 0
+      ? []
+      : [`Not known: what ${namesOf(unlabelled)} ${unlabelled.length === 1 ? 'does' : 'do'}, without labels.`]),
+    ...(unlisted.length === 0
+      ? []
+      : [`Not known: the tools of ${unlisted.join(', ')}, which ${unlisted.length === 1 ? 'has' : 'have'} never been listed.`]),
+    ...(variables.length === 0 ? [] : [`Not known: what ${variables.join(', ')} ${variables.length === 1 ? 'names' : 'name'}.`]),
+  ];
+}
+
+function namesOf(unlabelled: readonly Permit[]): string {
+  return unlabelled.map(({ tool, source }) => (source === 'claims' ? `${tool} (only claimed by its server)` : tool)).join(', ');
+}
+
+function powerSentence(power: Power, permits: readonly Permit[], subject: SubjectPermits, isWhole: boolean): string {
+  const deed = deeds[power];
+  if (permits.length === 0) {
+    const nothing = power === 'send' || power === 'read' ? ' anything' : '';
+    return isWhole ? `May not ${deed}${nothing}.` : `May not ${deed}${nothing} with a tool whose labels are known.`;
+  }
+  const groups = [...groupBy(permits, ({ asks }) => asks)].map(([asks, same]) => {
+    const tools = same.map((permit) => toolWords(power, permit, subject));
+    return `${tools.join(', ')}${approvalWords(asks, same.length)}`;
+  });
+  return `May ${deed} with ${groups.join('; with ')}.`;
+}
+
+function toolWords(power: Power, { tool, labels, agents, source }: Permit, { kind, name }: SubjectPermits): string {
+  const has = (label: Permit['labels'][number]) => labels.includes(label);
+  const details = [
+    ...(power === 'read' ? [has('private') ? 'private' : 'public', ...(has('untrusted') ? ['written by strangers'] : [])] : []),
+    ...(power === 'write' && has('destroys') ? ['destroys'] : []),
+    ...(source === 'claims' ? ['its server claims'] : []),
+    ...(kind === 'agent' && agents.length === 1 && agents[0] === name ? [] : [`agent ${agents.join(', ')}`]),
+  ];
+  return details.length === 0 ? tool : `${tool} (${details.join(', ')})`;
+}
+
+function approvalWords(asks: boolean | null, count: number): string {
+  const each = count === 1 ? '' : ', each';
+  if (asks === null) return `${each === '' ? ',' : ', each'} as its code asks for approval or not`;
+  return asks ? `${each || ','} after an approval` : `${each || ','} without an approval`;
+}
+
+/** An order to the user: `Hold Triage.summary to an enum`. `agentOf`: the name of an instance. */
+export function changeWords(change: FlowChange, agentOf: (instance: string) => string): string {
+  switch (change.type) {
+    case 'contract': {
+      const path = dotted(change.path);
+      return `hold ${path === '' ? 'the answer' : path} of ${agentOf(change.instance)} to an enum`;
+    }
+    case 'approval':
+      return `ask for approval of ${change.tool.id}`;
+    case 'drop':
+      return `take ${change.tool.id} from ${change.tool.agent_name}`;
+  }
+}
+
+/** `may: read github, change mail after approval, send mail after approval`. Undefined for a subject without tools. */
+export function permitSummary({ may, unlabelled, unlisted, variables }: SubjectPermits): string | undefined {
+  const parts = powers.flatMap((power) => {
+    const permits = may[power];
+    if (permits.length === 0) return [];
+    const sources = [...new Set(permits.map(({ tool }) => tool.split('/')[0] ?? tool))];
+    const where = sources.length > 3 ? plural(sources.length, 'source') : sources.join(', ');
+    const asks = power !== 'read' && permits.every((permit) => permit.asks === true) ? ' after approval' : '';
+    return [`${power === 'write' ? 'change' : power === 'run' ? 'run code' : power} ${where}${asks}`];
+  });
+  const unknown = unlabelled.length + unlisted.length + variables.length;
+  if (unknown > 0) parts.push(`${unknown} not known`);
+  return parts.length === 0 ? undefined : `may: ${parts.join(', ')}`;
+}
+
+/** `never untrusted -> sends without approval`, `approval before mail/delete_*`, `Triage may not: sends`. */
+export function assertionWords({ never = [], only_after_approval = [], agents = {} }: Policy, pointer: string): string {
+  const [part, key = '', , index = ''] = segmentsOf(pointer);
+  switch (part) {
+    case 'never': {
+      const flow = never[Number(key)];
+      if (flow === undefined) break;
+      return `never ${flow.from} -> ${flow.to}${flow.without === undefined ? '' : ` without ${flow.without}`}`;
+    }
+    case 'only_after_approval':
+      return `approval before ${only_after_approval[Number(key)] ?? ''}`;
+    case 'agents':
+      return `${key} may not: ${agents[key]?.may_not[Number(index)] ?? ''}`;
+  }
+  throw new Error(`${pointer} is no assertion of the policy.`);
+}

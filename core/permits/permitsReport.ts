@@ -1,0 +1,66 @@
+import type { FlowChange } from './changes.js';
+import type { FlowGraph, FlowNode, GraphTool } from './flowGraph.js';
+import { assertionWords, assumptions, changeWords } from './permitWords.js';
+import type { ProjectPermits } from './projectPermits.js';
+import type { PermittedFlow } from './subjectPermits.js';
+import { wayWords } from './words.js';
+
+/** What `agent-stack permits --json` prints of the project. */
+export function permitsReport({ subjects, between, graph, policy, unread }: ProjectPermits) {
+  return {
+    subjects: subjects.map(({ file, problems, permits: { graph: own, flows, policy: verdicts, ...permits } }) => ({
+      ...permits,
+      file,
+      problems,
+      flows: flows.map((flow) => flowReport(flow, own)),
+      policy: verdicts.map(({ pointer, outcome, offences }) => ({
+        pointer,
+        assertion: assertionWords(policy, pointer),
+        outcome,
+        calls: offences.map(({ tool, way, isSure }) => ({ ...callReport(tool), is_sure: isSure, way: nodesOf(own, way).map(nodeReport) })),
+      })),
+    })),
+    between: between.map((flow) => flowReport(flow, graph)),
+    assumptions,
+    unread,
+  };
+}
+
+function flowReport({ from, way, calls, isSure, changes }: PermittedFlow, graph: FlowGraph) {
+  const [first] = calls;
+  const words = first === undefined ? '' : wayWords(graph, [...way, { type: 'call', subject: first.subject, tool: first }], { from });
+  return {
+    from,
+    is_sure: isSure,
+    words,
+    way: way.map(nodeReport),
+    calls: calls.map(callReport),
+    changes: changes.map((change) => changeReport(change, graph)),
+  };
+}
+
+function nodesOf({ nodes }: FlowGraph, way: readonly string[]): readonly FlowNode[] {
+  return way.flatMap((id) => nodes.get(id) ?? []);
+}
+
+function callReport({ subject, instance, id, place, asks }: GraphTool) {
+  return { tool: id, subject, instance, asks: asks ?? null, place: place ?? null };
+}
+
+/** Without what only the graph needs. */
+function nodeReport(node: FlowNode) {
+  if (node.type !== 'answer' && node.type !== 'call') return node;
+  return { type: node.type, subject: node.subject, instance: node.tool.instance, tool: node.tool.id };
+}
+
+function changeReport(change: FlowChange, graph: FlowGraph) {
+  const agentOf = (instance: string) => graph.tools.find((tool) => tool.instance === instance)?.agent_name ?? instance;
+  const words = changeWords(change, agentOf);
+  switch (change.type) {
+    case 'contract':
+      return { type: change.type, words, instance: change.instance, path: change.path };
+    case 'approval':
+    case 'drop':
+      return { type: change.type, words, instance: change.tool.instance, tool: change.tool.id };
+  }
+}

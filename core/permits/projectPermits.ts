@@ -1,0 +1,42 @@
+import type { Policy } from '../generated/types.js';
+import { createFlowGraph, type FlowGraph } from './flowGraph.js';
+import type { FileSubject, ProjectSubjects } from './readSubjects.js';
+import { flowsOf, type PermittedFlow, type SubjectPermits, subjectPermits } from './subjectPermits.js';
+
+/** What the agents and orchestrations of a project may do in one environment. */
+export interface ProjectPermits {
+  readonly subjects: readonly (Pick<FileSubject, 'file' | 'problems'> & { readonly permits: SubjectPermits })[];
+  /** Flows that only several of them make possible, by what servers, files and sessions keep between runs. Their nodes are in `graph`. */
+  readonly between: readonly PermittedFlow[];
+  readonly graph: FlowGraph;
+  /** Empty if nothing is asserted. */
+  readonly policy: Policy;
+  /** Files that are not JSON objects or cannot be read. */
+  readonly unread: readonly string[];
+}
+
+/** @param isWanted the subjects that are looked at; flows between subjects are those to their tools, from any. Default: all */
+export function projectPermits(
+  { subjects, unread }: ProjectSubjects,
+  policy: Policy = {},
+  isWanted: (subject: FileSubject['subject']) => boolean = () => true,
+): ProjectPermits {
+  const wanted = subjects.filter(({ subject }) => isWanted(subject));
+  const pages = wanted.map(({ subject, file, problems }) => ({ permits: subjectPermits(subject, policy), file, problems }));
+  const graph = createFlowGraph(subjects.map(({ subject }) => subject));
+  const ids = new Set(pages.flatMap(({ permits }) => permits.graph.tools.map(({ subject }) => subject)));
+  const alone = pages.flatMap(({ permits }) => permits.flows);
+  const between = withoutKnown(flowsOf(graph), alone).filter(({ calls }) => calls.some(({ subject }) => ids.has(subject)));
+  return { subjects: pages, between, graph, policy, unread };
+}
+
+/** The flows to calls that none of the known ones leads to. */
+function withoutKnown(flows: readonly PermittedFlow[], known: readonly PermittedFlow[]): readonly PermittedFlow[] {
+  const keyOf = (from: string, { subject, instance, id }: PermittedFlow['calls'][number]) => JSON.stringify([from, subject, instance, id]);
+  const keys = new Set(known.flatMap(({ from, calls, isSure }) => (isSure ? calls.map((call) => keyOf(from, call)) : [])));
+  const possible = new Set(known.flatMap(({ from, calls }) => calls.map((call) => keyOf(from, call))));
+  return flows.flatMap((flow): readonly PermittedFlow[] => {
+    const calls = flow.calls.filter((call) => !(flow.isSure ? keys : possible).has(keyOf(flow.from, call)));
+    return calls.length === 0 ? [] : [{ ...flow, calls }];
+  });
+}
