@@ -1,6 +1,6 @@
 import type { Policy } from '../../core/generated/types.js';
 import type { FlowGraph, FlowNode, GraphTool } from '../../core/permits/flowGraph.js';
-import { assertionWords, assumptions, changeWords, permitSentences } from '../../core/permits/permitWords.js';
+import { assertionWords, assumptions, changeWords, flowAt, permitSentences } from '../../core/permits/permitWords.js';
 import type { ProjectPermits } from '../../core/permits/projectPermits.js';
 import type { PermittedFlow, SubjectPermits } from '../../core/permits/subjectPermits.js';
 import { wayWords } from '../../core/permits/words.js';
@@ -36,7 +36,7 @@ export function permitLines({ subjects, between, graph, policy, unread }: Projec
     ...(without === 0
       ? []
       : [
-          `${without} of ${plural(subjects.length, 'agent')} and orchestrations ${without === 1 ? 'has' : 'have'} no tools: they only answer.`,
+          `${without} of ${plural(subjects.length, 'agent')} and orchestrations ${without === 1 ? 'has' : 'have'} no tools: ${without === 1 ? 'it only answers' : 'they only answer'}.`,
         ]),
     ...unread.map((path) => `Not read, so nothing that it says counts here: ${visibleText(pathOf(path))}`),
     ...(withTools.length === 0 ? [] : [styles.dim(['This holds as far as:', ...assumptions.map((text) => `  ${text}`)].join('\n'))]),
@@ -46,22 +46,21 @@ export function permitLines({ subjects, between, graph, policy, unread }: Projec
 const indented = (text: string) => `  ${visibleText(text)}`;
 
 function flowLines(flows: readonly PermittedFlow[], graph: FlowGraph): readonly string[] {
-  return flows.flatMap(({ from, way, calls, isSure, changes }) => {
+  const agentOf = (instance: string) => graph.tools.find((tool) => tool.instance === instance)?.agent_name ?? instance;
+  const lines = flows.flatMap(({ from, way, calls, isSure, changes }) => {
     const [first, ...others] = calls;
-    if (first === undefined) return [];
-    const callNode = (tool: GraphTool): FlowNode => ({ type: 'call', subject: tool.subject, tool });
-    const words = [wayWords(graph, [...way, callNode(first)], { from }), ...others.map((tool) => wayWords(graph, [callNode(tool)]))].join(
-      ', ',
-    );
+    if (first === undefined || !isSure) return [];
+    const words = [wayWords(graph, [...way, callOf(first)], { from }), ...others.map((tool) => wayWords(graph, [callOf(tool)]))];
     const approved = calls.every(({ asks }) => asks === true) ? ', after an approval' : '';
-    const agentOf = (instance: string) => graph.tools.find((tool) => tool.instance === instance)?.agent_name ?? instance;
-    const ways = changes.map((change) => changeWords(change, agentOf)).join(', or ');
-    return [
-      `${isSure ? 'Flow' : 'Possible flow'}: ${words}${approved}.`,
-      ...(ways === '' ? [] : [`  To end ${others.length === 0 ? 'it' : 'the first'}: ${ways}.`]),
-    ];
+    const ends = changes.map((change) => changeWords(change, agentOf)).join(', or ');
+    return [`Flow: ${words.join(', ')}${approved}.`, `  To end ${others.length === 0 ? 'it' : 'the first'}: ${ends}.`];
   });
+  const open = new Set(flows.flatMap(({ isSure, calls }) => (isSure ? [] : calls.map(({ id }) => id))));
+  if (open.size > 0) lines.push(`Flows that depend on labels that are missing: to ${[...open].join(', ')}.`);
+  return lines;
 }
+
+const callOf = (tool: GraphTool): FlowNode => ({ type: 'call', subject: tool.subject, tool });
 
 function heldLines({ held }: SubjectPermits): readonly string[] {
   const places = [...new Set(held.map(({ agent, path }) => [agent, ...path].join('.')))];
@@ -69,13 +68,15 @@ function heldLines({ held }: SubjectPermits): readonly string[] {
 }
 
 function verdictLines({ policy: verdicts, graph }: SubjectPermits, policy: Policy, styles: Styles): readonly string[] {
-  const colours = { proved: styles.green, refuted: styles.red, not_known: styles.yellow };
-  const words = { proved: 'proved', refuted: 'refuted', not_known: 'not known' };
-  return verdicts.flatMap(({ pointer, outcome, offences }) => [
-    `  Policy: ${visibleText(assertionWords(policy, pointer))}: ${colours[outcome](words[outcome])}`,
-    ...offences.map(
-      ({ way, tool }) =>
-        `    ${visibleText(way.length === 0 ? wayWords(graph, [{ type: 'call', subject: tool.subject, tool }]) : wayWords(graph, way))}`,
-    ),
-  ]);
+  const outcomes = { proved: styles.green('proved'), refuted: styles.red('refuted'), not_known: styles.yellow('not known') };
+  return verdicts.flatMap(({ pointer, outcome, offences }) => {
+    const ends = flowAt(policy, pointer);
+    return [
+      `  Policy, ${visibleText(assertionWords(policy, pointer))}: ${outcomes[outcome]}`,
+      ...offences.map(({ way, tool, isSure }) => {
+        const words = wayWords(graph, way.length === 0 ? [callOf(tool)] : way, ends);
+        return `    ${isSure ? '' : 'not known: '}${visibleText(words)}`;
+      }),
+    ];
+  });
 }

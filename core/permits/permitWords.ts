@@ -1,4 +1,4 @@
-import type { Policy } from '../generated/types.js';
+import type { ForbiddenFlow, Policy } from '../generated/types.js';
 import { groupBy } from '../groupBy.js';
 import { segmentsOf } from '../json.js';
 import { dotted, plural } from '../words.js';
@@ -24,9 +24,7 @@ export function permitSentences(permits: SubjectPermits): readonly string[] {
     ...(unlabelled.length === 0
       ? []
       : [`Not known: what ${namesOf(unlabelled)} ${unlabelled.length === 1 ? 'does' : 'do'}, without labels.`]),
-    ...(unlisted.length === 0
-      ? []
-      : [`Not known: the tools of ${unlisted.join(', ')}, which ${unlisted.length === 1 ? 'has' : 'have'} never been listed.`]),
+    ...(unlisted.length === 0 ? [] : [`Not known: the tools of ${unlisted.join(', ')}, which have never been listed.`]),
     ...(variables.length === 0 ? [] : [`Not known: what ${variables.join(', ')} ${variables.length === 1 ? 'names' : 'name'}.`]),
   ];
 }
@@ -92,6 +90,12 @@ export function permitSummary({ may, unlabelled, unlisted, variables }: SubjectP
   const unknown = unlabelled.length + unlisted.length + variables.length;
   if (unknown > 0) parts.push(`${unknown} not known`);
   return parts.length === 0 ? undefined : `may: ${parts.join(', ')}`;
+}
+
+/** The flow that an assertion forbids; undefined for one that forbids calls. */
+export function flowAt({ never = [] }: Policy, pointer: string): ForbiddenFlow | undefined {
+  const [part, index] = segmentsOf(pointer);
+  return part === 'never' ? never[Number(index)] : undefined;
 }
 
 /** `never untrusted -> sends without approval`, `approval before mail/delete_*`, `Triage may not: sends`. */

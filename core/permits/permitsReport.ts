@@ -1,3 +1,4 @@
+import type { PermitsReport, ReportedCall, ReportedChange, ReportedFlow, ReportedNode } from '../generated/types.js';
 import type { FlowChange } from './changes.js';
 import type { FlowGraph, FlowNode, GraphTool } from './flowGraph.js';
 import { assertionWords, assumptions, changeWords } from './permitWords.js';
@@ -6,7 +7,7 @@ import type { PermittedFlow } from './subjectPermits.js';
 import { wayWords } from './words.js';
 
 /** What `agent-stack permits --json` prints of the project. */
-export function permitsReport({ subjects, between, graph, policy, unread }: ProjectPermits) {
+export function permitsReport({ subjects, between, graph, policy, unread }: ProjectPermits): Omit<PermitsReport, 'format' | 'other_tools'> {
   return {
     subjects: subjects.map(({ file, problems, permits: { graph: own, flows, policy: verdicts, ...permits } }) => ({
       ...permits,
@@ -26,7 +27,7 @@ export function permitsReport({ subjects, between, graph, policy, unread }: Proj
   };
 }
 
-function flowReport({ from, way, calls, isSure, changes }: PermittedFlow, graph: FlowGraph) {
+function flowReport({ from, way, calls, isSure, changes }: PermittedFlow, graph: FlowGraph): ReportedFlow {
   const [first] = calls;
   const words = first === undefined ? '' : wayWords(graph, [...way, { type: 'call', subject: first.subject, tool: first }], { from });
   return {
@@ -43,17 +44,18 @@ function nodesOf({ nodes }: FlowGraph, way: readonly string[]): readonly FlowNod
   return way.flatMap((id) => nodes.get(id) ?? []);
 }
 
-function callReport({ subject, instance, id, place, asks }: GraphTool) {
-  return { tool: id, subject, instance, asks: asks ?? null, place: place ?? null };
+function callReport({ subject, instance, id, place, asks }: GraphTool): ReportedCall {
+  return { tool: id, subject, instance, asks: asks ?? null, ...(place && { place }) };
 }
 
 /** Without what only the graph needs. */
-function nodeReport(node: FlowNode) {
-  if (node.type !== 'answer' && node.type !== 'call') return node;
-  return { type: node.type, subject: node.subject, instance: node.tool.instance, tool: node.tool.id };
+function nodeReport(node: FlowNode): ReportedNode {
+  if (!('tool' in node)) return node;
+  const { type, subject, tool } = node;
+  return { type, subject, instance: tool.instance, tool: tool.id };
 }
 
-function changeReport(change: FlowChange, graph: FlowGraph) {
+function changeReport(change: FlowChange, graph: FlowGraph): ReportedChange {
   const agentOf = (instance: string) => graph.tools.find((tool) => tool.instance === instance)?.agent_name ?? instance;
   const words = changeWords(change, agentOf);
   switch (change.type) {

@@ -28,7 +28,7 @@ export interface AssertionVerdict {
   readonly offences: readonly Offence[];
 }
 
-/** Proves or refutes each assertion of a policy for some subjects, in the order of the policy. */
+/** Proves or refutes each assertion of a policy for some subjects, in the order of the policy. Entries of `agents` about others are left out. */
 export function provePolicy(graph: FlowGraph, subjects: readonly PermitSubject[], policy: Policy): readonly AssertionVerdict[] {
   const { never = [], only_after_approval = [], agents = {} } = policy;
   return [
@@ -37,6 +37,7 @@ export function provePolicy(graph: FlowGraph, subjects: readonly PermitSubject[]
     ...only_after_approval.map((_, index) => verdictOf(pointerOf('only_after_approval', index), [])),
     ...Object.entries(agents).flatMap(([name, { may_not }]) => {
       const covered = new Map(subjects.map((subject) => [subjectId(subject), coveredBy(name, subject)]));
+      if ([...covered.values()].every(({ size }) => size === 0)) return [];
       const tools = graph.tools.filter(({ subject, instance }) => covered.get(subject)?.has(instance));
       return may_not.map((what, index) => verdictOf(pointerOf('agents', name, 'may_not', index), callOffences(tools, what)));
     }),
@@ -63,7 +64,7 @@ export function flowOffences(graph: FlowGraph, flow: ForbiddenFlow, policy: Poli
     const call = idOf({ type: 'call', subject: tool.subject, tool });
     if (isSink === false || !possible.has(call) || (flow.without === 'approval' && isApproved(tool, policy) === true)) return [];
     const isSure = isSink === true && sure.has(call) && (flow.without === undefined || isApproved(tool, policy) === false);
-    return [{ tool, way: wayTo(isSure ? sure : possible, call), isSure, isApprovable: flow.without === 'approval' }];
+    return [{ tool, way: wayTo(sure.has(call) ? sure : possible, call), isSure, isApprovable: flow.without === 'approval' }];
   });
 }
 

@@ -32,7 +32,7 @@ export interface PermittedFlow {
   readonly calls: readonly GraphTool[];
   /** False where it depends on labels that nobody has given. */
   readonly isSure: boolean;
-  /** Each of them ends the flow to the first of the calls. */
+  /** Each of them ends the flow to the first of the calls, as far as it is sure. */
   readonly changes: readonly FlowChange[];
 }
 
@@ -120,7 +120,7 @@ export function flowsOf(graph: FlowGraph): readonly PermittedFlow[] {
           way: first.way.slice(0, -1).flatMap((id) => graph.nodes.get(id) ?? []),
           calls: same.map(({ tool }) => tool),
           isSure: first.isSure,
-          changes: smallestChanges(graph, from, first.tool, first.way),
+          changes: smallestChanges(graph, from, first),
         },
       ];
     });

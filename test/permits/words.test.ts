@@ -88,7 +88,7 @@ test('a way through the context of an orchestration', async () => {
   } as PermitFiles;
   expect(await waysOf(files, 'flow')).toEqual([
     'github/search (untrusted) -> the answer of Reader (free text) -> context.seen -> Writer -> mail/send (sends)',
-    'github/odd (not labelled) -> Writer -> github/odd (not labelled)',
+    'github/search (untrusted) -> the answer of Reader (free text) -> context.seen -> Writer -> github/odd (not labelled)',
   ]);
 });
 
