@@ -2,7 +2,8 @@ import type { PlanStep } from '../generated/types.js';
 import { isObject, type Json, listOf } from '../json.js';
 import { findTemplatePaths } from '../prompt/template.js';
 import { instanceOf } from '../snapshot/snapshotValue.js';
-import { isClosedAt } from './closedAt.js';
+import { isClosedAt, isNoObjectAt } from './closedAt.js';
+import { sessionStore, storesOf } from './stores.js';
 import { namesIn, type PermitSubject, type PermittedAgent, type SubjectTool, toolsOf } from './subject.js';
 
 /** Something through which data passes. */
@@ -42,9 +43,6 @@ export interface FlowGraph {
   /** Places where a contract lets no text through, each once. */
   readonly held: readonly { readonly subject: string; readonly instance: string; readonly path: readonly string[] }[];
 }
-
-export const filesStore = 'files';
-export const sessionStore = 'sessions';
 
 type Write = (to: string, from: readonly string[], isSure?: boolean) => void;
 
@@ -138,6 +136,7 @@ export function createFlowGraph(subjects: readonly PermitSubject[]): FlowGraph {
       return ([root, ...path]) => {
         if (root === 'input') return payloadNodes(instance, path[0]);
         const [name, , ...rest] = path;
+        if (root === 'steps' && name === undefined) return steps.flatMap((each) => planScope(instance, steps, own)(['steps', each.name]));
         const step = root === 'steps' ? steps.find((each) => each.name === name) : undefined;
         if (step?.skill !== undefined) return toolsNamed(own, step.skill).map((tool) => toolNode('answer', tool));
         if (step?.agent !== undefined) return outputNodes(step.agent, rest);
@@ -171,7 +170,8 @@ export function createFlowGraph(subjects: readonly PermitSubject[]): FlowGraph {
         held.set(JSON.stringify([id, instance, path]), { subject: id, instance, path });
         return [];
       }
-      const output = { type: 'output', subject: id, instance, path } as const;
+      // Plans that take their outputs from each other could lengthen a path for ever.
+      const output = { type: 'output', subject: id, instance, path: path.slice(0, longestPath) } as const;
       if (nodes.has(idOf(output))) return [idOf(output)];
       const node = add(output);
       if (agent_type !== 'orchestrating') write(node, [add({ type: 'reads', subject: id, instance })]);
@@ -179,8 +179,8 @@ export function createFlowGraph(subjects: readonly PermitSubject[]): FlowGraph {
         const steps = listOf(execution_plan?.steps).filter(isObject) as unknown as readonly PlanStep[];
         const scope = planScope(instance, steps, byInstance.get(instance) ?? []);
         // By default the last completed step, which may be any of them.
-        const whole = () => steps.flatMap(({ name }) => scope(['steps', name, 'output', ...path]));
-        write(node, execution_plan?.output === undefined ? whole() : nodesAt(execution_plan.output as Json, path, scope));
+        const whole = () => steps.flatMap(({ name }) => scope(['steps', name, 'output', ...output.path]));
+        write(node, execution_plan?.output === undefined ? whole() : nodesAt(execution_plan.output as Json, output.path, scope));
       }
       return [node];
     }
@@ -191,11 +191,20 @@ export function createFlowGraph(subjects: readonly PermitSubject[]): FlowGraph {
       for (const [, { routing }] of Object.entries(frozen.teams))
         for (const { context_updates } of routing.rules ?? []) for (const key of Object.keys(context_updates ?? {})) keys.add(key);
       const contextNode = (team: string, key: string) => add({ type: 'context', subject: id, team, key });
+      const mayBeObject = (value: Json, team: string): boolean => {
+        if (typeof value !== 'string') return isObject(value);
+        const [root, name = '', , ...rest] = wholePath(value) ?? ['none'];
+        const schema = root === 'tasks' ? subject.agents.get(instanceOf(team, name))?.config.output_schema : undefined;
+        return root !== 'none' && !(isObject(schema) && isNoObjectAt(schema, rest));
+      };
       const scopeOf =
         (team: string): Scope =>
         ([root, ...path]) => {
           const [name, , ...rest] = path;
-          if (root === 'tasks' && name !== undefined) return outputNodes(instanceOf(team, name), rest);
+          if (root === 'tasks') {
+            const named = name === undefined ? (frozen.teams[team]?.tasks ?? []).map((task) => task.name) : [name];
+            return named.flatMap((task) => outputNodes(instanceOf(team, task), rest));
+          }
           // `input` is what the caller gave.
           if (root !== 'context') return [];
           return name === undefined ? [...keys].map((key) => contextNode(team, key)) : keys.has(name) ? [contextNode(team, name)] : [];
@@ -211,33 +220,20 @@ export function createFlowGraph(subjects: readonly PermitSubject[]): FlowGraph {
             const value = isObject(updates) && Object.hasOwn(updates, key) ? updates[key] : undefined;
             if (value !== undefined) write(contextNode(to, key), nodesOf(value, scope));
             // A merge patch keeps what an object does not name.
-            if (value === undefined || isObject(value)) write(contextNode(to, key), [contextNode(team, key)]);
+            if (value === undefined || mayBeObject(value, team)) write(contextNode(to, key), [contextNode(team, key)]);
           }
         }
       }
     }
   }
 
-  /** What a tool writes, other tools of its server may read in this run or a later one. */
+  /** What a tool writes, others may read in this run or a later one. */
   function linkStores(): void {
     for (const { subject, ...tool } of tools) {
-      const { has, reads, files } = tool.labels;
-      const stores = [
-        ...(tool.origin.type === 'mcp' && !files && tool.open !== 'variable' ? [tool.origin.client_id] : []),
-        ...(files || has.runs_code === true ? [filesStore] : []),
-      ];
-      for (const store of stores) {
-        const node = add({ type: 'store', subject: '', store: store === filesStore ? store : `server ${store}` });
-        const writes = has.changes === true || has.runs_code === true ? true : has.changes;
-        const isRead =
-          (reads !== undefined && reads !== 'nothing') || has.untrusted === true || has.runs_code === true
-            ? true
-            : reads === 'nothing'
-              ? false
-              : undefined;
-        if (writes !== false) write(node, [add({ type: 'call', subject, tool })], writes === true);
-        if (isRead !== false) write(add({ type: 'answer', subject, tool }), [node], isRead === true);
-      }
+      const { writes, reads } = storesOf(tool);
+      const storeNode = (store: string) => add({ type: 'store', subject: '', store });
+      for (const { store, isSure } of writes) write(storeNode(store), [add({ type: 'call', subject, tool })], isSure);
+      for (const { store, isSure } of reads) write(add({ type: 'answer', subject, tool }), [storeNode(store)], isSure);
     }
   }
 }
@@ -246,6 +242,7 @@ export function createFlowGraph(subjects: readonly PermitSubject[]): FlowGraph {
 type Scope = (segments: readonly string[]) => readonly string[];
 
 const anyKey = '*';
+const longestPath = 8;
 
 export function subjectId({ kind, name, version }: Pick<PermitSubject, 'kind' | 'name' | 'version'>): string {
   return kind === 'agent' ? `${name}@${version}` : name;
@@ -276,10 +273,12 @@ function computes({ name, origin }: SubjectTool): boolean {
   return origin.type === 'built-in' && (name === 'calculator' || name === 'current_time');
 }
 
-/** Of a skill that no file describes, whatever only a run knows. */
+/** The tool that a plan calls by a name, as a run finds it; where only a run knows all tools, each that it may be. */
 function toolsNamed(own: readonly SubjectTool[], skill: string): readonly SubjectTool[] {
+  const open = own.filter((tool) => tool.open !== undefined);
   const named = own.filter((tool) => tool.open === undefined && namesIn(tool).includes(skill));
-  return named.length > 0 ? named : own.filter(({ open }) => open !== undefined);
+  if (open.length > 0) return [...named, ...open];
+  return [named.find(({ name }) => name === skill) ?? named[0]].filter((tool) => tool !== undefined);
 }
 
 /** All that a template takes in. */
@@ -294,9 +293,14 @@ function nodesAt(template: Json, [segment, ...rest]: readonly string[], scope: S
   if (segment === undefined) return nodesOf(template, scope);
   if (isObject(template)) return Object.hasOwn(template, segment) ? nodesAt(template[segment] as Json, rest, scope) : [];
   if (typeof template !== 'string') return nodesOf(template, scope);
-  const [path, ...more] = findTemplatePaths(template);
-  const isWhole = path !== undefined && more.length === 0 && path.start === 0 && path.end === template.length;
-  return isWhole ? scope([...path.segments, segment, ...rest]) : nodesOf(template, scope);
+  const path = wholePath(template);
+  return path === undefined ? nodesOf(template, scope) : scope([...path, segment, ...rest]);
+}
+
+/** The path of a text that is nothing else, and so yields the value itself. */
+function wholePath(template: string): readonly string[] | undefined {
+  const [path, ...others] = findTemplatePaths(template);
+  return path !== undefined && others.length === 0 && path.start === 0 && path.end === template.length ? path.segments : undefined;
 }
 
 function reachedTeams({ entry, edges }: Pick<NonNullable<PermitSubject['teams']>['graph'], 'entry' | 'edges'>): ReadonlySet<string> {

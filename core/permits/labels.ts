@@ -72,7 +72,7 @@ function claimsOf({ readOnlyHint, destructiveHint, openWorldHint }: ToolAnnotati
 }
 
 const readsFiles: ReadonlySet<string> = new Set(['search_files', 'search_metadata', 'fetch_document', 'read_file']);
-const readsServers: ReadonlySet<string> = new Set(['list_resources', 'read_resource', 'get_prompt']);
+export const readsServers: ReadonlySet<string> = new Set(['list_resources', 'read_resource', 'get_prompt']);
 const readsNothing: ReadonlySet<string> = new Set(['calculator', 'current_time']);
 
 /** Exact, since they are ours. */

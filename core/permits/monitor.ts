@@ -1,11 +1,12 @@
 import type { ForbiddenFlow, Policy } from '../generated/types.js';
 import { isObject, pointerOf } from '../json.js';
 import type { Tool } from '../tools/types.js';
-import { createFlowGraph, type FlowGraph, type FlowNode, type GraphTool, idOf, sessionStore, subjectId } from './flowGraph.js';
+import { createFlowGraph, type FlowGraph, type FlowNode, type GraphTool, idOf, subjectId } from './flowGraph.js';
 import { labelsOf } from './labels.js';
 import { isMeant } from './policyTerms.js';
 import { coveredBy, flowReach, sourcesOf } from './prove.js';
 import { type Reach, reachFrom, wayTo } from './reach.js';
+import { sessionStore } from './stores.js';
 import { type PermitSubject, toolId } from './subject.js';
 
 /**

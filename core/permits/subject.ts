@@ -6,7 +6,7 @@ import type { TeamGraph } from '../routing/teamGraph.js';
 import type { FrozenTool } from '../snapshot/agentTools.js';
 import type { FrozenOrchestration } from '../snapshot/snapshotValue.js';
 import type { ResolvedAgent } from '../snapshot/types.js';
-import { asksApproval, type KnownLabels, labelsOf, unlabelled } from './labels.js';
+import { asksApproval, type KnownLabels, labelsOf, readsServers, unlabelled } from './labels.js';
 
 /** What an agent is, as far as its permissions go. A snapshot has it, and so have the files. */
 export type PermittedAgent = Pick<ResolvedAgent, 'config' | 'tools' | 'servers' | 'unlisted' | 'origins'>;
@@ -53,6 +53,8 @@ export interface SubjectTool extends Pick<FrozenTool, 'name' | 'origin'> {
   readonly labels: KnownLabels;
   /** Whether each call asks for approval; undefined where only its code knows. */
   readonly asks: boolean | undefined;
+  /** The servers whose data it reads, where they are not its own. */
+  readonly servers?: readonly string[];
   /** Why this entry stands for tools that only a run knows. */
   readonly open?: 'unlisted' | 'variable';
   /** What gives it to the agent. */
@@ -98,7 +100,8 @@ export function toolsOf(instance: string, agent: PermittedAgent): readonly Subje
     const server = origin.type === 'mcp' ? serverIn(servers, origin.client_id) : undefined;
     const labels = labelsOf(tool, server);
     const place = placeAt(toolPointer(agent, tool)) ?? source ?? undefined;
-    return { ...common, name, origin, id: toolId(tool), labels, asks: asksApproval(tool), place };
+    const reads = origin.type === 'built-in' && readsServers.has(name) ? { servers: Object.keys(servers) } : {};
+    return { ...common, name, origin, id: toolId(tool), labels, asks: asksApproval(tool), place, ...reads };
   });
   const open = (id: string, why: 'unlisted' | 'variable', pointer: string): SubjectTool => ({
     ...common,
@@ -112,8 +115,8 @@ export function toolsOf(instance: string, agent: PermittedAgent): readonly Subje
   });
   const { client_ids = [], enabled_tools, agent_type } = config;
   if (agent_type !== 'react' && agent_type !== 'orchestrating') return known;
-  const isNamed = (name: string) => known.some((tool) => namesIn(tool).includes(name));
-  const mayHaveMore = agent_type === 'orchestrating' || enabled_tools === undefined || enabled_tools.some((name) => !isNamed(name));
+  // A name that is known may be that of another tool too.
+  const mayHaveMore = agent_type === 'orchestrating' || enabled_tools === undefined || enabled_tools.length > 0;
   return [
     ...known,
     ...(mayHaveMore ? unlisted.map((id) => open(`${id}/*`, 'unlisted', pointerOf('client_ids', client_ids.indexOf(id)))) : []),

@@ -1,8 +1,9 @@
 import type { Policy } from '../generated/types.js';
 import { isObject, type Json, segmentsOf, valueAt } from '../json.js';
-import { type FlowGraph, type FlowNode, filesStore, idOf, sessionStore } from './flowGraph.js';
+import { type FlowGraph, type FlowNode, idOf } from './flowGraph.js';
 import { type Label, labels } from './labels.js';
 import { isLabel } from './policyTerms.js';
+import { filesStore, sessionStore } from './stores.js';
 import type { SubjectTool } from './subject.js';
 
 /** What an assertion is about: only the labels that it names are shown. */
@@ -67,7 +68,7 @@ function toolWords({ id, labels: known, open }: SubjectTool, shown: readonly Lab
 
 function storeWords(store: string): string {
   if (store === filesStore) return 'the files of the project';
-  return store === sessionStore ? 'the session' : `the data of ${store.replace(/^server /, '')}`;
+  return store === sessionStore ? 'the session' : `the data of ${store.replace(/^(server|sent) /, '')}`;
 }
 
 /** An assertion of a policy: `never from untrusted to sends without approval`, `only after approval: mail/delete_*`, `Triage may not: sends`. */
