@@ -1,6 +1,6 @@
 import type { Policy } from '../../core/generated/types.js';
 import type { FlowGraph, FlowNode, GraphTool } from '../../core/permits/flowGraph.js';
-import { assertionWords, assumptions, changeWords, flowAt, permitSentences } from '../../core/permits/permitWords.js';
+import { assertionWords, assumptions, changeWords, flowAt, flowWords, permitSentences } from '../../core/permits/permitWords.js';
 import type { ProjectPermits } from '../../core/permits/projectPermits.js';
 import type { PermittedFlow, SubjectPermits } from '../../core/permits/subjectPermits.js';
 import { wayWords } from '../../core/permits/words.js';
@@ -47,13 +47,10 @@ const indented = (text: string) => `  ${visibleText(text)}`;
 
 function flowLines(flows: readonly PermittedFlow[], graph: FlowGraph): readonly string[] {
   const agentOf = (instance: string) => graph.tools.find((tool) => tool.instance === instance)?.agent_name ?? instance;
-  const lines = flows.flatMap(({ from, way, calls, isSure, changes }) => {
-    const [first, ...others] = calls;
-    if (first === undefined || !isSure) return [];
-    const words = [wayWords(graph, [...way, callOf(first)], { from }), ...others.map((tool) => wayWords(graph, [callOf(tool)]))];
-    const approved = calls.every(({ asks }) => asks === true) ? ', after an approval' : '';
-    const ends = changes.map((change) => changeWords(change, agentOf)).join(', or ');
-    return [`Flow: ${words.join(', ')}${approved}.`, `  To end ${others.length === 0 ? 'it' : 'the first'}: ${ends}.`];
+  const lines = flows.flatMap((flow) => {
+    if (!flow.isSure) return [];
+    const ends = flow.changes.map((change) => changeWords(change, agentOf)).join(', or ');
+    return [`Flow: ${flowWords(flow, graph)}.`, `  To end ${flow.calls.length === 1 ? 'it' : 'the first'}: ${ends}.`];
   });
   const open = new Set(flows.flatMap(({ isSure, calls }) => (isSure ? [] : calls.map(({ id }) => id))));
   if (open.size > 0) lines.push(`Flows that depend on labels that are missing: to ${[...open].join(', ')}.`);

@@ -1,9 +1,12 @@
 import type { ForbiddenFlow, Policy } from '../generated/types.js';
 import { groupBy } from '../groupBy.js';
 import { segmentsOf } from '../json.js';
-import { dotted, plural } from '../words.js';
+
+import { dotted, inEnglish, type Translate } from '../words.js';
 import type { FlowChange } from './changes.js';
-import { type Permit, type Power, powers, type SubjectPermits } from './subjectPermits.js';
+import type { FlowGraph, FlowNode, GraphTool } from './flowGraph.js';
+import { type Permit, type PermittedFlow, type Power, powers, type SubjectPermits } from './subjectPermits.js';
+import { wayWords } from './words.js';
 
 /** What holds of every answer, in one place: nothing is proved beyond it. */
 export const assumptions: readonly string[] = [
@@ -63,6 +66,15 @@ function approvalWords(asks: boolean | null, count: number): string {
   return asks ? `${each || ','} after an approval` : `${each || ','} without an approval`;
 }
 
+/** `github/search (untrusted) -> Triage -> mail/send (sends), mail/reply (sends), after an approval`. */
+export function flowWords({ from, way, calls }: PermittedFlow, graph: FlowGraph): string {
+  const callOf = (tool: GraphTool): FlowNode => ({ type: 'call', subject: tool.subject, tool });
+  const [first, ...others] = calls;
+  if (first === undefined) throw new Error('A flow leads to no call.');
+  const words = [wayWords(graph, [...way, callOf(first)], { from }), ...others.map((tool) => wayWords(graph, [callOf(tool)]))];
+  return `${words.join(', ')}${calls.every(({ asks }) => asks === true) ? ', after an approval' : ''}`;
+}
+
 /** An order to the user: `Hold Triage.summary to an enum`. `agentOf`: the name of an instance. */
 export function changeWords(change: FlowChange, agentOf: (instance: string) => string): string {
   switch (change.type) {
@@ -78,18 +90,22 @@ export function changeWords(change: FlowChange, agentOf: (instance: string) => s
 }
 
 /** `may: read github, change mail after approval, send mail after approval`. Undefined for a subject without tools. */
-export function permitSummary({ may, unlabelled, unlisted, variables }: SubjectPermits): string | undefined {
+export function permitSummary({ may, unlabelled, unlisted, variables }: SubjectPermits, t: Translate = inEnglish): string | undefined {
   const parts = powers.flatMap((power) => {
     const permits = may[power];
     if (permits.length === 0) return [];
     const sources = [...new Set(permits.map(({ tool }) => tool.split('/')[0] ?? tool))];
-    const where = sources.length > 3 ? plural(sources.length, 'source') : sources.join(', ');
-    const asks = power !== 'read' && permits.every((permit) => permit.asks === true) ? ' after approval' : '';
-    return [`${power === 'write' ? 'change' : power === 'run' ? 'run code' : power} ${where}${asks}`];
+    const names = sources.length > 3 ? [...sources.slice(0, 2), t('{0} more', String(sources.length - 2))] : sources;
+    const words = shortDeeds(names.join(', '), t)[power];
+    return [power !== 'read' && permits.every(({ asks }) => asks === true) ? t('{0} after approval', words) : words];
   });
   const unknown = unlabelled.length + unlisted.length + variables.length;
-  if (unknown > 0) parts.push(`${unknown} not known`);
-  return parts.length === 0 ? undefined : `may: ${parts.join(', ')}`;
+  if (unknown > 0) parts.push(t('{0} not known', String(unknown)));
+  return parts.length === 0 ? undefined : t('may: {0}', parts.join(', '));
+}
+
+function shortDeeds(names: string, t: Translate): Readonly<Record<Power, string>> {
+  return { read: t('read {0}', names), write: t('change {0}', names), send: t('send with {0}', names), run: t('run code with {0}', names) };
 }
 
 /** The flow that an assertion forbids; undefined for one that forbids calls. */

@@ -7,6 +7,8 @@ export type LensSubject =
   | { readonly type: 'entity'; readonly entity: Entity }
   /** The highest cost of a run; with `team`, how often that team runs and its cost each time. */
   | { readonly type: 'cost'; readonly team?: string }
+  /** What an agent or orchestration may do. */
+  | { readonly type: 'permits' }
   /** How soon a model ends, and where the file names it. */
   | { readonly type: 'end'; readonly pointer: string }
   /** Tokens of a text in the file of the lens. */

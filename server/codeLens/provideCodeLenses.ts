@@ -6,6 +6,7 @@ import { type FileView, viewOf } from '../names/fileView.js';
 import { ourDocument } from '../ours.js';
 import { endPlaces } from './endTitle.js';
 import type { LensData, LensSubject } from './lensData.js';
+import { hasTools } from './permitTitle.js';
 
 /** Each lens takes a separate request to resolve, so their number is limited. */
 const mostLenses = 500;
@@ -41,12 +42,14 @@ export function provideCodeLenses({ textDocument }: CodeLensParams, context: Fea
 function identityPlaces(view: FileView): readonly Place[] {
   const { file, value } = view;
   const { kind, id } = file.identity;
+  const permits = (pointer: string): readonly Place[] => (hasTools(view) ? [{ pointer, orStart: true, subject: { type: 'permits' } }] : []);
   switch (kind) {
     case 'agent':
       return [
         // The cost first: a narrow editor cuts the row.
         { pointer: '/agent_name', orStart: true, subject: { type: 'cost' } },
         { pointer: '/agent_name', orStart: true, subject: { type: 'file', kind, id } },
+        ...permits('/agent_name'),
       ];
     case 'llm':
       return [{ pointer: '/llm_id', orStart: true, subject: { type: 'file', kind, id } }];
@@ -59,7 +62,7 @@ function identityPlaces(view: FileView): readonly Place[] {
         ? Object.keys(value.servers).map((name) => ({ pointer: pointerOf('servers', name), subject: { type: 'file', kind, id: name } }))
         : [];
     case 'orchestration':
-      return [{ pointer: '/name', orStart: true, subject: { type: 'cost' } }, ...teamPlaces(view)];
+      return [{ pointer: '/name', orStart: true, subject: { type: 'cost' } }, ...permits('/name'), ...teamPlaces(view)];
     default:
       return [];
   }

@@ -11,6 +11,7 @@ import type { Project } from '../workspace.js';
 import { costTitle } from './costTitle.js';
 import { endTitleAt } from './endTitle.js';
 import type { LensData, LensSubject } from './lensData.js';
+import { permitTitle } from './permitTitle.js';
 import { tokenTitle } from './tokenTitle.js';
 
 /** The client command that shows places, where the client has one. */
@@ -26,6 +27,7 @@ export async function resolveCodeLens(lens: CodeLens, context: FeatureContext): 
   if (subject.type === 'text') return { ...lens, command: wordsOnly((await tokenTitle(data.uri, subject.pointer, context)) ?? '') };
   await context.workspace.ready(context.signal);
   if (subject.type === 'end') return { ...lens, command: wordsOnly(endTitleAt(data.uri, subject.pointer, context) ?? '') };
+  if (subject.type === 'permits') return { ...lens, command: wordsOnly((await permitTitle(data.uri, context)) ?? '') };
   if (subject.type === 'cost') return { ...lens, command: wordsOnly((await costTitle(data.uri, subject.team, context)) ?? '') };
   const usage = subject.type === 'file' ? usageOfFile(subject, project) : await usageOfEntity(subject, project, context);
   const title = titleOf(usage);

@@ -18,6 +18,7 @@ import { entityWords } from './entityWords.js';
 import { fieldWords } from './fieldWords.js';
 import { type Block, line, toMarkup } from './hoverText.js';
 import { modelWords, providerBeside } from './modelWords.js';
+import { permitBlocks } from './permitBlocks.js';
 import { placeholderWords } from './placeholderWords.js';
 import { toolWords } from './toolWords.js';
 
@@ -66,7 +67,9 @@ async function blocksAt(view: FileView, cursor: Cursor, context: FeatureContext)
   // Of the text of a prompt in Markdown, the field is plain to see.
   if (isPromptText(view.file.path) && path[0] === 'template') return { range: token, blocks: tokens };
   const cost = path.length === 1 && costly.has(String(path[0])) ? await orchestrationCostWords(view) : [];
-  return { range: token, blocks: [...tokens, ...cost, ...plainWords(view, cursor, context)] };
+  const isName = path.length === 1 && path[0] === (view.file.identity.kind === 'orchestration' ? 'name' : 'agent_name');
+  const permits = isName ? await permitBlocks(view) : [];
+  return { range: token, blocks: [...tokens, ...cost, ...permits, ...plainWords(view, cursor, context)] };
 }
 
 /** The entities at the cursor; otherwise, inside a `{{path}}`, the last entity that it names. */

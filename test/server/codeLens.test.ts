@@ -223,3 +223,30 @@ test('when the day changes, findings and lenses are those of the new day', async
   expect(await found()).toEqual([expect.stringMatching(/^error .*, today\./)]);
   expect(await lenses(server, agent)).toContain('2: ends today');
 });
+
+test('lenses say what an agent with tools may do, and an orchestration with such agents', async () => {
+  const tool = (labels?: object) => ({
+    description: 'd',
+    parameters: { type: 'object' },
+    hash: '0'.repeat(64),
+    ...(labels && { labels }),
+  });
+  const server = await openServer({
+    'config/mcp.json': '{"servers": {"issues": {"command": "i"}, "mail": {"command": "m"}}}',
+    'config/mcp.lock.json': JSON.stringify({
+      format: 1,
+      servers: {
+        issues: { tools: { search: tool({ reads: 'private', untrusted: true }) } },
+        mail: { tools: { send: tool({ sends: true }), odd: tool() } },
+      },
+    }),
+    [agent]: agentText({ agent_type: 'react', model_name: 'gpt-5.4-mini', client_ids: ['issues', 'mail'] }),
+    'config/agents/Plain/v1.json': agentText({ model_name: 'gpt-5.4-mini' }, 'Plain'),
+    [flow]: flowText,
+    'config/personas/kind.json': '{"mode": "Writer", "system_text": "Be kind."}',
+  });
+  const title = 'may: read issues, send with mail after approval, 1 not known';
+  expect(await lenses(server, agent)).toContain(`1: ${title}`);
+  expect(await lenses(server, flow)).toContain(`1: ${title}`);
+  expect((await lenses(server, 'config/agents/Plain/v1.json')).join('\n')).not.toContain('may:');
+});

@@ -113,6 +113,29 @@ describe('a reference', () => {
     expect((await hover(withCursor(flow, '"task": "aga|in"'), flow)).text).toBe('again (task of one): persona editor');
   });
 
+  test('on the name of an agent with tools tells what it may do, and where what it reads may go', async () => {
+    const tool = (labels: object) => ({ description: 'd', parameters: { type: 'object' }, hash: '0'.repeat(64), labels });
+    const { text } = await hover(
+      {
+        [agent]: '{"agent_name": "A|", "version": "v1", "agent_type": "react", "client_ids": ["issues", "mail"]}',
+        'config/mcp.json': '{"servers": {"issues": {"command": "i"}, "mail": {"command": "m"}}}',
+        'config/mcp.lock.json': JSON.stringify({
+          format: 1,
+          servers: {
+            issues: { tools: { search: tool({ reads: 'private', untrusted: true }) } },
+            mail: { tools: { send: tool({ sends: true }) } },
+          },
+        }),
+        'config/system.json': '{"policy": {"never": [{"from": "untrusted", "to": "sends"}]}}',
+      },
+      agent,
+    );
+    expect(text).toContain('May read with issues/search (private, written by strangers), after an approval.');
+    expect(text).toContain('May not change data.');
+    expect(text).toContain('issues/search (untrusted) -> A -> mail/send (sends), after an approval');
+    expect(text).toContain('Policy, never untrusted -> sends: refuted');
+  });
+
   test('on the name of an orchestration tells what a run can cost, and which teams most of it', async () => {
     const { text } = await hover(withCursor(flow, '"na|me"'), flow);
     expect(text).toMatch(
