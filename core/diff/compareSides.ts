@@ -6,6 +6,7 @@ import { type ComparedSide, emptySide } from './comparedSide.js';
 import { compareContract } from './contract.js';
 import type { ContractFacts } from './contractFacts.js';
 import { type CostOptions, compareCosts } from './costs.js';
+import { compareFlows } from './flows.js';
 import { comparePermissions, type PermissionOptions } from './permissions.js';
 import { comparePrompts } from './prompts.js';
 import { reachedPart } from './reachedPart.js';
@@ -39,7 +40,7 @@ export async function compareSides(
   const prover = { schemas: await loadSchemaCompiler(), patterns: await loadPatterns() };
   const costs = await compareCosts(old, current, { ...options, prover });
   const [left, right] = [reachedPart(old, prover), reachedPart(current, prover)];
-  const parts = { ...nothing, costs, permissions: comparePermissions(left, right, options) };
+  const parts = { ...nothing, costs, permissions: [...comparePermissions(left, right, options), ...compareFlows(left, right, prover)] };
   if (before === undefined || after === undefined) return parts;
   const all: Parts = {
     ...parts,

@@ -185,7 +185,7 @@ export interface PermissionChange {
   readonly instance: string;
   /** Other agents of the snapshot for which exactly this changes. */
   readonly also: readonly string[];
-  readonly subject: 'tool' | 'server' | 'approval' | 'files' | 'network' | 'agent' | 'exposure' | 'limit';
+  readonly subject: 'tool' | 'server' | 'approval' | 'files' | 'network' | 'agent' | 'exposure' | 'limit' | 'flow' | 'policy';
   /** The tool, server, host or agent it is about. */
   readonly name: string;
   /** One sentence: `It may call mail/send without an approval.` */

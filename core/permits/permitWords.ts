@@ -1,6 +1,6 @@
 import type { ForbiddenFlow, Policy } from '../generated/types.js';
 import { groupBy } from '../groupBy.js';
-import { segmentsOf } from '../json.js';
+import { pointerOf, segmentsOf } from '../json.js';
 
 import { dotted, inEnglish, type Translate } from '../words.js';
 import type { FlowChange } from './changes.js';
@@ -129,4 +129,15 @@ export function assertionWords({ never = [], only_after_approval = [], agents = 
       return `${key} may not: ${agents[key]?.may_not[Number(index)] ?? ''}`;
   }
   throw new Error(`${pointer} is no assertion of the policy.`);
+}
+
+/** Every assertion of a policy, in its order. */
+export function assertionsOf(policy: Policy): readonly { readonly pointer: string; readonly words: string }[] {
+  const { never = [], only_after_approval = [], agents = {} } = policy;
+  const pointers = [
+    ...never.map((_, index) => pointerOf('never', index)),
+    ...only_after_approval.map((_, index) => pointerOf('only_after_approval', index)),
+    ...Object.entries(agents).flatMap(([name, { may_not }]) => may_not.map((_, index) => pointerOf('agents', name, 'may_not', index))),
+  ];
+  return pointers.map((pointer) => ({ pointer, words: assertionWords(policy, pointer) }));
 }

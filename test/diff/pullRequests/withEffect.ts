@@ -54,7 +54,7 @@ export const withEffect: Readonly<Record<string, PullRequest>> = {
   'a persona names one more tool': {
     change: edited('config/personas/engineer.json', { enabled_tools: [...engineer.enabled_tools, 'create_issue'] }),
     subjects: ['Researcher', 'desk'],
-    effects: ['Researcher + tool github/create_issue', 'desk + tool github/create_issue'],
+    effects: ['tool', 'flow'].flatMap((what) => [`Researcher + ${what} github/create_issue`, `desk + ${what} github/create_issue`]),
     sends: ['Researcher', 'desk'],
   },
   'the list of tools goes, and every tool of the servers comes': {
@@ -62,7 +62,8 @@ export const withEffect: Readonly<Record<string, PullRequest>> = {
     subjects: ['Researcher', 'desk'],
     effects: ['github/create_issue', 'docs/list_directory', 'docs/write_file']
       .flatMap((name) => [`Researcher + tool ${name}`, `desk + tool ${name}`])
-      .concat('Researcher - tool search_files', 'desk - tool search_files'),
+      .concat('Researcher - tool search_files', 'desk - tool search_files')
+      .concat(['github/create_issue', 'docs/write_file'].flatMap((name) => [`Researcher + flow ${name}`, `desk + flow ${name}`])),
     sends: ['Researcher', 'desk'],
   },
   'the lock pins one more tool of a server without a list': {
@@ -110,7 +111,10 @@ export const withEffect: Readonly<Record<string, PullRequest>> = {
   'an exclusion goes, and a server comes': {
     change: agentWith('Librarian', { exclude_components: undefined, client_ids: ['docs', 'github'] }),
     subjects: ['Digest', 'Librarian'],
-    effects: ['+ tool docs/write_file', '+ server github'].flatMap((what) => [`Digest ${what}`, `Librarian ${what}`]),
+    effects: ['+ tool docs/write_file', '+ server github', '+ flow docs/write_file', '+ flow github/create_issue'].flatMap((what) => [
+      `Digest ${what}`,
+      `Librarian ${what}`,
+    ]),
     sends: ['Digest', 'Librarian'],
   },
   'a plan and a team call agents that they did not call': {
