@@ -12,8 +12,10 @@ export class LanguageServer implements vscode.Disposable {
   private readonly log: vscode.LogOutputChannel;
   /** While an edit of the server's own moves files (`applyMove`). */
   isMoving = false;
-  private starting: Promise<LanguageClient> | undefined;
-  private isRestarting = false;
+  private starting: Promise<LanguageClient | undefined> | undefined;
+  /** When it ended by itself, in milliseconds. */
+  private crashes: readonly number[] = [];
+  private isDisposed = false;
   private stopped: vscode.StatusBarItem | undefined;
   private readonly ready = new vscode.EventEmitter<void>();
   /** The server has started, for the first time or again, and what it offers is registered. */
@@ -26,41 +28,21 @@ export class LanguageServer implements vscode.Disposable {
   }
 
   /** Starts it unless it runs. A server that cannot start is reported once, with the log; findings are then missing, everything else works. */
-  async start(): Promise<LanguageClient | undefined> {
+  start(): Promise<LanguageClient | undefined> {
     this.starting ??= this.launch();
-    try {
-      return await this.starting;
-    } catch (error) {
-      this.starting = undefined;
-      this.log.error('The language server did not start', error instanceof Error ? error : String(error));
-      this.showStopped();
-      const show = vscode.l10n.t('Show Log');
-      const notification = vscode.window.showErrorMessage(vscode.l10n.t('The Agent Stack language server did not start.'), show);
-      void notification.then((chosen) => chosen === show && this.log.show());
-      return undefined;
-    }
+    return this.starting;
   }
 
   async restart(): Promise<void> {
-    const running = await this.starting?.catch(() => undefined);
-    if (running === undefined) await this.start();
-    else await this.restartClient(running);
-  }
-
-  private async restartClient(client: LanguageClient): Promise<void> {
-    this.isRestarting = true;
-    try {
-      await this.timed(() => withinSeconds(longestRestart, client.restart()));
-    } catch (error) {
-      // The server has ended and the library has not noticed: it would wait for its goodbye without end.
-      this.log.warn('The language server does not end', error instanceof Error ? error : String(error));
+    const before = this.starting;
+    const client = await before;
+    // Unless it has been started again meanwhile.
+    if (this.starting === before) {
       this.starting = undefined;
-      void client.dispose().catch(() => undefined);
-      await this.start();
-    } finally {
-      this.isRestarting = false;
-      this.showRunning((await this.starting?.catch(() => undefined))?.isRunning() === true);
+      this.crashes = [];
+      if (client !== undefined) end(client);
     }
+    await this.start();
   }
 
   /** The server learns about trust when it starts; one that is not running learns it then. */
@@ -77,19 +59,12 @@ export class LanguageServer implements vscode.Disposable {
 
   /** Has the server compare what it knows with the disk, which it answers with diagnostics. A server that does not run reads the disk when it starts. */
   async lookAgain(): Promise<void> {
-    const client = await this.starting?.catch(() => undefined);
+    const client = await this.starting;
     if (client?.isRunning() === true) await client.sendNotification('agentStack/lookAgain');
   }
 
-  /** Without it, a server that has crashed would look like a project without problems. */
-  private showRunning(runs: boolean): void {
-    if (runs) {
-      this.stopped?.dispose();
-      this.stopped = undefined;
-    } else if (!this.isRestarting) this.showStopped();
-  }
-
-  private showStopped(): void {
+  /** Without the item, a server that has crashed would look like a project without problems. */
+  private showStopped(message: string): void {
     const { t } = vscode.l10n;
     this.stopped ??= vscode.window.createStatusBarItem('agentStack.server', vscode.StatusBarAlignment.Left);
     this.stopped.name = t('Agent Stack: Language Server');
@@ -100,41 +75,71 @@ export class LanguageServer implements vscode.Disposable {
     this.stopped.backgroundColor = new vscode.ThemeColor('statusBarItem.errorBackground');
     this.stopped.command = 'agentStack.restartServer';
     this.stopped.show();
+    const show = t('Show Log');
+    void vscode.window.showErrorMessage(message, show).then((chosen) => chosen === show && this.log.show());
   }
 
   dispose(): void {
+    this.isDisposed = true;
     this.stopped?.dispose();
-    this.isRestarting = true;
     this.ready.dispose();
     this.trust.dispose();
-    void this.starting?.then((client) => client.dispose()).catch(() => undefined);
+    void this.starting?.then((client) => client !== undefined && end(client));
   }
 
-  private async launch(): Promise<LanguageClient> {
-    const { createLanguageClient } = await import('./languageClient.js');
-    const client = createLanguageClient(this.extension, this.log, {
-      onReady: () => this.ready.fire(),
-      onRunning: (runs) => this.showRunning(runs),
-      isMoving: () => this.isMoving,
-    });
-    await this.timed(() => client.start());
-    return client;
+  private async launch(): Promise<LanguageClient | undefined> {
+    try {
+      const { createLanguageClient } = await import('./languageClient.js');
+      for (;;) {
+        const client = createLanguageClient(this.extension, this.log, {
+          onReady: () => this.ready.fire(),
+          onEnd: () => this.startAfterCrash(client),
+          isMoving: () => this.isMoving,
+        });
+        try {
+          const started = performance.now();
+          await client.start();
+          this.log.info(`The language server has started in ${Math.round(performance.now() - started)} ms.`);
+          this.stopped?.dispose();
+          this.stopped = undefined;
+          return client;
+        } catch (error) {
+          end(client);
+          if (!this.mayStartAgain()) throw error;
+        }
+      }
+    } catch (error) {
+      this.starting = undefined;
+      this.log.error('The language server did not start', error instanceof Error ? error : String(error));
+      if (!this.isDisposed) this.showStopped(vscode.l10n.t('The Agent Stack language server did not start.'));
+      return undefined;
+    }
   }
 
-  private async timed(start: () => Promise<void>): Promise<void> {
-    const started = performance.now();
-    await start();
-    this.log.info(`The language server has started in ${Math.round(performance.now() - started)} ms.`);
+  /** The client of a server that ends while it starts is replaced by `launch`, that of a restart by `restart`. */
+  private async startAfterCrash(client: LanguageClient): Promise<void> {
+    const before = this.starting;
+    if ((await before) !== client || this.starting !== before) return;
+    this.starting = undefined;
+    end(client);
+    if (this.mayStartAgain()) await this.start();
+    else if (!this.isDisposed)
+      this.showStopped(vscode.l10n.t('The Agent Stack language server has crashed {0} times in {1} minutes.', mostCrashes, crashMinutes));
+  }
+
+  /** Not when it has just crashed again and again. */
+  private mayStartAgain(): boolean {
+    const now = Date.now();
+    this.crashes = [...this.crashes.filter((crash) => crash > now - crashMinutes * 60_000), now];
+    return !this.isDisposed && this.crashes.length < mostCrashes;
   }
 }
 
-/** How long a restart may take, in seconds. */
-const longestRestart = 15;
+const mostCrashes = 5;
+const crashMinutes = 3;
 
-async function withinSeconds(seconds: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`It took more than ${seconds} s.`)), seconds * 1000);
-  });
-  await Promise.race([work, over]).finally(() => clearTimeout(timer));
+/** Its features end at once; a server that still runs ends soon after. */
+function end(client: LanguageClient): void {
+  // One that has not started cannot be stopped; one that has ended says no goodbye.
+  client.dispose().catch(() => undefined);
 }
