@@ -13,8 +13,11 @@ export interface DiagnosticReport {
 
 /** Diagnostics of files, made once from the project's findings. */
 export interface Diagnosis {
-  /** The id of the report last sent to the client, by URI of an open document. */
-  readonly reported: Map<string, string>;
+  /**
+   * The id of the report last sent to the client, or about to be sent, by URI of an open document. Undefined where computing it failed; none for
+   * a document that the client has changed since, about which it asks by itself.
+   */
+  readonly reported: Map<string, Promise<string | undefined>>;
   reportOf(uri: string): Promise<DiagnosticReport>;
   reportAt(project: Project, path: string): Promise<DiagnosticReport>;
 }

@@ -32,11 +32,14 @@ export class DocumentPublisher implements Publisher {
 
   documentChanged(uri: string): void {
     this.changed.add(uri);
+    // The client pulls the diagnostics of documents it has changed itself.
+    this.options.service().diagnosis.reported.delete(uri);
     this.begin();
   }
 
   documentClosed(uri: string): void {
     this.closed.add(uri);
+    this.options.service().diagnosis.reported.delete(uri);
     this.begin();
   }
 
@@ -98,13 +101,12 @@ export class DocumentPublisher implements Publisher {
   private async askAgain(): Promise<void> {
     const { service, refresh } = this.options;
     const { diagnosis } = service();
-    for (const uri of take(this.closed)) diagnosis.reported.delete(uri);
-    // The client pulls the diagnostics of documents it has changed itself.
-    const changedUris = new Set(take(this.changed));
-    const others = take(this.suspects).filter((uri) => !changedUris.has(uri));
+    this.closed.clear();
+    this.changed.clear();
+    const suspects = take(this.suspects);
     if (refresh === undefined) return;
-    for (const uri of others) {
-      const reportedId = diagnosis.reported.get(uri);
+    for (const uri of suspects) {
+      const reportedId = await diagnosis.reported.get(uri);
       if (reportedId === undefined || reportedId === (await this.reportOf(uri))?.id) continue;
       await refresh();
       return;

@@ -217,7 +217,8 @@ const mostLines: { readonly [room: string]: number } = {
   // Navigation, hover and completion in the files of other tools, registered for their places alone.
   // Hints of one row. Places of other tools that more programs have. Options of profiles. Prompts of all layers extracted, proven for each agent and task.
   // The day, and when a model ends, wherever it is named.
-  server: 19230,
+  // What a client has of a file, from the moment its answer begins.
+  server: 19245,
   // Pages that are named as their panel is; answers in text as they come; links to the files that models name.
   // Commands that offer the way out where they have nothing to work with.
   // Labels of tools.

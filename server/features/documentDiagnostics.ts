@@ -13,11 +13,16 @@ export const documentDiagnostics: Feature<DocumentDiagnosticParams, DocumentDiag
       : { diagnosticProvider: { identifier: 'agentstack', interFileDependencies: true, workspaceDiagnostics: true } },
   async handle({ textDocument: { uri }, previousResultId }, context) {
     const { diagnosis, client } = context;
-    const report = await diagnosis.reportOf(uri);
+    const reporting = diagnosis.reportOf(uri);
+    // At once: what changes while the report is computed may be missing in it, so the client has to ask again.
+    diagnosis.reported.set(
+      uri,
+      reporting.then(({ id }) => id).catch(() => undefined),
+    );
+    const report = await reporting;
     const takesRelated = client.textDocument?.diagnostic?.relatedDocumentSupport === true;
     const relatedDocuments = takesRelated ? await findRelated(uri, context) : undefined;
     const related = relatedDocuments !== undefined && { relatedDocuments };
-    diagnosis.reported.set(uri, report.id);
     if (previousResultId === report.id) return { kind: 'unchanged', resultId: report.id, ...related };
     return { ...toFull(report), ...related };
   },
@@ -31,13 +36,13 @@ async function findRelated(
   const project = workspace.projectOf(uri);
   const related: Record<string, FullDocumentDiagnosticReport> = {};
   for (const other of workspace.openDocuments) {
-    const reportedId = diagnosis.reported.get(other.uri);
+    const reportedId = await diagnosis.reported.get(other.uri);
     if (other.uri === uri || reportedId === undefined || workspace.projectOf(other.uri) !== project) continue;
     const report = await diagnosis.reportOf(other.uri);
     if (report.id === reportedId) continue;
     related[other.uri] = toFull(report);
     // Clients that support it also get a refresh request: some of them do not show related documents.
-    if (client.workspace?.diagnostics?.refreshSupport !== true) diagnosis.reported.set(other.uri, report.id);
+    if (client.workspace?.diagnostics?.refreshSupport !== true) diagnosis.reported.set(other.uri, Promise.resolve(report.id));
   }
   return Object.keys(related).length > 0 ? related : undefined;
 }

@@ -76,8 +76,13 @@ test.each([
     });
     return items.map(({ code, range }: Diagnostic) => [code, range.start.line, range.start.character]);
   };
-  // On a busy machine the first answer may come before the other files are read; an editor asks again when they are.
-  await expect.poll(codes, { timeout: 10_000 }).toEqual([['prompt-variable-unknown', 4, 4]]);
+  // The first answer may come before the agents are read; the server then has the editor ask again.
+  let [refreshes, answer] = [client.refreshes(), await codes()];
+  while (answer.length === 0) {
+    await client.until(() => client.refreshes() > refreshes);
+    [refreshes, answer] = [client.refreshes(), await codes()];
+  }
+  expect(answer).toEqual([['prompt-variable-unknown', 4, 4]]);
   const { items } = await client.request<CompletionList>('textDocument/completion', client.at(path));
   expect(items.map(({ label }) => label)).toContain('input.code');
   client.change(path, 'Say {{input.code}}.\n');
