@@ -85,6 +85,8 @@ export const ruleCodes = [
   'context-field-unknown',
   'limit-invalid',
   'policy-unenforced',
+  'policy-unknown',
+  'privilege-widened',
   'flow-forbidden',
   'tool-unlabelled',
   'layer-without-effect',

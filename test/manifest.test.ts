@@ -185,7 +185,7 @@ const mostLines: { readonly [room: string]: number } = {
   // Input keys that a schema limits.
   // Which rules can find an error.
   // The policy held against agents and orchestrations.
-  'core/rules': 10125,
+  'core/rules': 10290,
   // Its story took in what faces folded from events themselves.
   // Sums of what runs cost; the marks of a replay.
   'core/run': 4155,
@@ -218,7 +218,8 @@ const mostLines: { readonly [room: string]: number } = {
   // Hints of one row. Places of other tools that more programs have. Options of profiles. Prompts of all layers extracted, proven for each agent and task.
   // The day, and when a model ends, wherever it is named.
   // What a client has of a file, from the moment its answer begins.
-  server: 19245,
+  // Names in a policy.
+  server: 19325,
   // Pages that are named as their panel is; answers in text as they come; links to the files that models name.
   // Commands that offer the way out where they have nothing to work with.
   // Labels of tools.

@@ -32,6 +32,7 @@ export function affectedFiles(index: MemoryIndex, change: Change): ReadonlySet<s
   // The settings of an environment may override system.json, and a change of system.json affects every environment.
   if (identity.kind === 'system') for (const layer of index.ids('system').values()) affected.add(layer);
   if (change.isNew && identity.kind === 'llm') addUndecided(index, affected);
+  if (change.isNew && identity.kind === 'agent') addPolicies(index, affected);
   if (change.isNew && identity.kind === 'orchestration') addFilesThatMayNameIt(index, identity, affected);
   for (const agent of [path, ...affected]) addPrompts(index, agent, affected);
   affected.delete(path);
@@ -152,6 +153,11 @@ function addFilesThatMayNameIt(index: MemoryIndex, { id }: FileIdentity, affecte
   for (const { file } of index.referencesTo('agent', id)) if (isPayload(index, file)) affected.add(file);
 }
 
+/** Layers with a policy, which may name agents and tools. */
+function addPolicies(index: MemoryIndex, affected: Set<string>): void {
+  for (const [id, path] of index.ids('system')) if (index.value('system', id)?.policy !== undefined) affected.add(path);
+}
+
 /** The verdicts on a case are in the baseline of its agent or orchestration; any verdict may name an llm profile. */
 function addBaselines(index: MemoryIndex, { kind, name, agent }: FileIdentity, affected: Set<string>): void {
   const baselines = index.ids('baseline');
@@ -163,6 +169,7 @@ function addBaselines(index: MemoryIndex, { kind, name, agent }: FileIdentity, a
 /** Every file that names an MCP server (findings about a name depend on all names), and every file layered over one of these. */
 function withServers(index: MemoryIndex): ReadonlySet<string> | 'all' {
   const affected = new Set<string>();
+  addPolicies(index, affected);
   for (const { path, identity } of index.files()) {
     if (!index.referencesFrom(path).some(({ kind }) => kind === 'mcp')) continue;
     affected.add(path);

@@ -1,7 +1,8 @@
-import type { ForbiddenFlow, Policy } from '../generated/types.js';
-import { isObject, type Json, valueAt } from '../json.js';
+import type { Policy } from '../generated/types.js';
+import { type Json, valueAt } from '../json.js';
 import type { FlowGraph } from './flowGraph.js';
 import type { Label } from './labels.js';
+import { flowAt } from './permitWords.js';
 import { isLabel, isMeant } from './policyTerms.js';
 import { isApproved, type Offence } from './prove.js';
 import type { SubjectTool } from './subject.js';
@@ -16,27 +17,35 @@ export interface Unknown {
 }
 
 /** Why an offence is not sure; empty for one that is. @param pointer of the assertion, in the policy */
-export function unknownsOf({ nodes }: Pick<FlowGraph, 'nodes'>, policy: Policy, pointer: string, offence: Offence): readonly Unknown[] {
-  const { tool, way, isSure } = offence;
+export function unknownsOf(
+  { nodes, edges }: Pick<FlowGraph, 'nodes' | 'edges'>,
+  policy: Policy,
+  pointer: string,
+  { tool, way, isSure, isApprovable }: Offence,
+): readonly Unknown[] {
   if (isSure) return [];
-  const assertion = valueAt(policy as unknown as Json, pointer);
-  if (!isObject(assertion)) return [ofTerm(tool, String(assertion))];
-  const { from, to } = assertion as unknown as ForbiddenFlow;
+  const flow = flowAt(policy, pointer);
+  if (flow === undefined) return [ofTerm(tool, String(valueAt(policy as unknown as Json, pointer)))];
+  const source = nodes.get(way[0] ?? '');
   const unknowns: Unknown[] = [];
-  const [start, ...more] = way.flatMap((id) => nodes.get(id) ?? []);
-  if (start?.type === 'answer' && isMeant(from, start.tool) === undefined) unknowns.push(ofTerm(start.tool, from));
-  for (const [index, node] of more.entries()) {
-    const before = index === 0 ? start : more[index - 1];
-    if (node.type === 'store' && before?.type === 'call' && before.tool.labels.has.changes === undefined)
-      unknowns.push(ofTerm(before.tool, 'changes'));
-    if (node.type === 'answer' && before?.type === 'store' && node.tool.labels.reads === undefined)
-      unknowns.push(node.tool.open === undefined ? { tool: node.tool, what: 'reads' } : { tool: node.tool, what: 'tools' });
+  if (source?.type === 'answer' && isMeant(flow.from, source.tool) === undefined) unknowns.push(ofTerm(source.tool, flow.from));
+  for (const [index, id] of way.slice(1).entries()) {
+    const [before, after] = [nodes.get(way[index] as string), nodes.get(id)];
+    const isKnown = edges.get(way[index] as string)?.some((edge) => edge.to === id && edge.isSure);
+    // Only what a store keeps depends on labels.
+    if (isKnown === true) continue;
+    if (before?.type === 'call') unknowns.push(unlessOpen(before.tool, before.tool.labels.has.changes === undefined ? 'changes' : 'sends'));
+    if (after?.type === 'answer') unknowns.push(unlessOpen(after.tool, 'reads'));
   }
-  if (isMeant(to, tool) === undefined) unknowns.push(ofTerm(tool, to));
-  if (offence.isApprovable && isApproved(tool, policy) === undefined) unknowns.push({ tool, what: 'approval' });
+  if (isMeant(flow.to, tool) === undefined) unknowns.push(ofTerm(tool, flow.to));
+  if (isApprovable && isApproved(tool, policy) === undefined) unknowns.push({ tool, what: 'approval' });
   return unknowns;
 }
 
 function ofTerm(tool: SubjectTool, term: string): Unknown {
-  return { tool, what: tool.open === undefined && isLabel(term) ? term : 'tools' };
+  return isLabel(term) ? unlessOpen(tool, term) : { tool, what: 'tools' };
+}
+
+function unlessOpen(tool: SubjectTool, what: Label | 'reads'): Unknown {
+  return { tool, what: tool.open === undefined ? what : 'tools' };
 }

@@ -1,5 +1,3 @@
-import type { Policy } from '../generated/types.js';
-import { isObject, type Json, segmentsOf, valueAt } from '../json.js';
 import { type FlowGraph, type FlowNode, idOf } from './flowGraph.js';
 import { type Label, labels } from './labels.js';
 import { isLabel } from './policyTerms.js';
@@ -69,12 +67,4 @@ function toolWords({ id, labels: known, open }: SubjectTool, shown: readonly Lab
 function storeWords(store: string): string {
   if (store === filesStore) return 'the files of the project';
   return store === sessionStore ? 'the session' : `the data of ${store.replace(/^(server|sent) /, '')}`;
-}
-
-/** An assertion of a policy: `never from untrusted to sends without approval`, `only after approval: mail/delete_*`, `Triage may not: sends`. */
-export function assertionWords(policy: Policy, pointer: string): string {
-  const what = valueAt(policy as unknown as Json, pointer);
-  const [part, name = ''] = segmentsOf(pointer);
-  if (isObject(what)) return `never from ${what.from} to ${what.to}${what.without === undefined ? '' : ' without approval'}`;
-  return `${part === 'agents' ? `${name} may not` : 'only after approval'}: ${what}`;
 }

@@ -1,9 +1,9 @@
 import type { RelatedPlace } from '../finding.js';
 import { groupBy } from '../groupBy.js';
-import { isObject, type Json, valueAt } from '../json.js';
+import { assertionWords, flowAt } from '../permits/permitWords.js';
 import type { AssertionVerdict, Offence } from '../permits/prove.js';
 import { unknownsOf } from '../permits/unknowns.js';
-import { assertionWords, type WayEnds, wayWords } from '../permits/words.js';
+import { wayWords } from '../permits/words.js';
 import { listed } from '../words.js';
 import { assertionPlace, type Permits, permitsNeedSchemas, permitsOf, placeOfTool } from './facts/permits.js';
 import type { CheckArguments, Rule } from './rule.js';
@@ -51,8 +51,7 @@ function reportEach(
     const source = way.length === 0 ? undefined : graph.nodes.get(way[0] as string);
     if (source?.type === 'answer' && source.tool.place !== undefined)
       related.push({ ...source.tool.place, message: `The data comes from ${source.tool.id}.` });
-    const ends = valueAt(layered.policy as unknown as Json, assertion);
-    const words = way.length === 0 ? tool.id : wayWords(graph, way, isObject(ends) ? (ends as WayEnds) : {});
+    const words = way.length === 0 ? tool.id : wayWords(graph, way, flowAt(layered.policy, assertion));
     const same = [...new Set(others.map((other) => other.tool.id))].filter((id) => id !== tool.id);
     const also = same.length === 0 ? '' : ` The same holds for ${listed(same, 'and', 4).replaceAll('"', '')}.`;
     report({

@@ -1,9 +1,9 @@
 import { lockedTools } from '../config/knownTools.js';
 import { groupBy } from '../groupBy.js';
 import type { Label } from '../permits/labels.js';
+import { assertionWords } from '../permits/permitWords.js';
 import type { SubjectTool } from '../permits/subject.js';
 import { type Unknown, unknownsOf } from '../permits/unknowns.js';
-import { assertionWords } from '../permits/words.js';
 import { listed } from '../words.js';
 import { assertionPlace, permitsNeedSchemas, permitsOf, placeOfTool } from './facts/permits.js';
 import type { Rule, RuleContext } from './rule.js';

@@ -50,7 +50,7 @@ function keysAt(spot: Spot, around: Path, places: readonly SchemaPlace[]): reado
     case 'settings':
       return settingsKeys(spot, around);
     case 'system':
-      return systemKeys(spot, around);
+      return systemKeys(spot, around.join('/'));
     case 'orchestration':
       return orchestrationKeys(spot, around);
     case 'mcp':
@@ -183,12 +183,12 @@ function settingsKeys(spot: Spot, around: Path): readonly Suggestion[] {
   return [...names].map(([name, detail]) => keySuggestion(name, openObject, detail, detail.startsWith('used') ? 1 : 3));
 }
 
-function systemKeys({ project }: Spot, around: Path): readonly Suggestion[] {
-  if (around.length !== 1) return [];
-  if (around[0] === 'llms') return [...project.index.ids('llm').keys()].map((id) => keySuggestion(id, openObject, 'llm profile'));
-  if (around[0] !== 'agents') return [];
-  const agents = new Set([...project.index.ids('agent').keys()].map((id) => id.slice(0, id.lastIndexOf('@'))));
-  return [...agents].map((name) => keySuggestion(name, openObject, 'agent'));
+function systemKeys({ project: { index } }: Spot, path: string): readonly Suggestion[] {
+  const agents = () => [...new Set([...index.ids('agent').keys()].map((id) => id.slice(0, id.lastIndexOf('@'))))];
+  const keys = (names: Iterable<string>, what: string) => [...names].map((name) => keySuggestion(name, openObject, what));
+  if (path === 'llms') return keys(index.ids('llm').keys(), 'llm profile');
+  if (path === 'agents') return keys(agents(), 'agent');
+  return path === 'policy/agents' ? [...keys(agents(), 'agent'), ...keys(index.ids('orchestration').keys(), 'orchestration')] : [];
 }
 
 function orchestrationKeys(spot: Spot, around: Path): readonly Suggestion[] {

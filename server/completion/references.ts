@@ -2,9 +2,10 @@ import { CompletionItemKind } from 'vscode-languageserver';
 import { splitAgentReference } from '../../core/config/agentReference.js';
 import { isObject, listOf } from '../../core/json.js';
 import type { Kind } from '../../core/kinds.js';
+import { toolId } from '../../core/permits/subject.js';
 import { judgeFitness } from '../../core/rules/judgeUnfit.js';
 import type { Path } from '../jsonTree.js';
-import { isToolName, textsIn, toolOwner, toolsFor } from '../names/toolAt.js';
+import { isPolicy, isToolName, textsIn, toolOwner, toolsFor } from '../names/toolAt.js';
 import type { SchemaPlace } from '../schemaDocs.js';
 import { partValues } from './conditions.js';
 import { json } from './draft.js';
@@ -24,6 +25,12 @@ export function referenceValues(spot: Spot, places: readonly SchemaPlace[]): rea
       return kind === 'persona' || path[0] === 'persona_defaults' ? [] : idsOf(spot, 'persona');
     case 'llm_config_id':
       return idsOf(spot, 'llm');
+    case 'from':
+    case 'to':
+      return kind === 'system' && isPolicy(path) ? policyTools(spot) : undefined;
+    case 'only_after_approval':
+    case 'may_not':
+      return kind === 'system' && isPolicy(path) && isItem ? notListed(spot, policyTools(spot)) : undefined;
     case 'client_ids':
       return isItem ? notListed(spot, serverValues(spot)) : undefined;
     case 'enabled_tools':
@@ -159,6 +166,26 @@ function toolValues(spot: Spot): readonly Suggestion[] {
   return toolsFor(spot.project, ids ?? (spot.kind === 'agent' ? [] : undefined)).map(({ names: [name = ''], tool }) =>
     toolSuggestion(name, tool, ids ?? null),
   );
+}
+
+/** The tools of all servers, all tools of one, and own tools. */
+function policyTools({ project }: Spot): readonly Suggestion[] {
+  const tools = toolsFor(project, undefined);
+  const servers = [...new Set(tools.flatMap(({ tool: { origin } }) => (origin.type === 'mcp' ? [origin.client_id] : [])))];
+  return [
+    ...tools.map(({ names: [name = ''], tool }) => toolSuggestion(name, tool, null, toolId(tool))),
+    ...servers.map(
+      (id): Suggestion => ({
+        type: 'value',
+        label: `${id}/*`,
+        value: json(`${id}/*`),
+        kind: CompletionItemKind.Function,
+        detail: `every tool of ${id}`,
+        docs: { type: 'reference', kind: 'mcp', id },
+        rank: 3,
+      }),
+    ),
+  ];
 }
 
 function personaServers(spot: Spot, owner: Path): readonly string[] | undefined {

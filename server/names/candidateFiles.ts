@@ -39,7 +39,8 @@ export function candidateFiles(entity: Entity, project: Project): Candidates {
       paths.add(settingsPath);
       return { paths, carriers };
     case 'orchestration':
-      // Nothing refers to an orchestration.
+      // Only a policy refers to an orchestration.
+      for (const path of index.ids('system').values()) paths.add(path);
       return { paths, carriers };
     case 'skill':
       paths.add(settingsPath);
@@ -50,6 +51,8 @@ export function candidateFiles(entity: Entity, project: Project): Candidates {
       for (const { path } of index.files()) if (index.referencesFrom(path).some(isMeant)) paths.add(path);
       if (entity.kind === 'llm' || entity.kind === 'persona') addFallbacks(entity.name, project, paths);
       if (entity.kind === 'llm' || entity.kind === 'agent-version') for (const path of index.ids('baseline').values()) paths.add(path);
+      // A policy may name it, and the index does not know what policies name.
+      if (entity.kind === 'mcp' || entity.kind === 'agent') for (const path of index.ids('system').values()) paths.add(path);
       if (entity.kind === 'mcp') for (const kind of ['mcp', 'lock'] as const) for (const path of index.ids(kind).values()) paths.add(path);
       // The name of a tool may begin with that of its server.
       if (entity.kind === 'mcp') for (const path of index.ids('payload').values()) paths.add(path);

@@ -1,13 +1,13 @@
 import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../../core/json.js';
 import { findTemplatePaths } from '../../core/prompt/template.js';
-import { agentNames, agentReference, fileName, inputKeyNames } from './agentNames.js';
+import { agentNames, agentReference, fileName, inputKeyNames, prefixedToolName } from './agentNames.js';
 import { caseNames } from './caseNames.js';
 import { outputNames } from './contractNames.js';
 import { type Contract, Contracts, type InputPlace } from './contracts.js';
 import { type FileView, pathFor } from './fileView.js';
 import { Listing, type Name, type Wanted } from './listing.js';
 import { orchestrationNames } from './orchestrationNames.js';
-import { mcpInputNames, settingsNames } from './projectNames.js';
+import { mcpInputNames, settingsNames, skillName } from './projectNames.js';
 import { pathParts, templateNames } from './templateNames.js';
 
 /** The places of a file that name something, filtered by `wanted`. */
@@ -90,10 +90,45 @@ function systemNames(listing: Listing): void {
       listing.add({ kind: 'llm', name }, pointerOf('llms', name), { target: 'key', ...(leadsTo !== undefined && { leadsTo }) });
     }
   }
+  policyNames(listing);
   if (!isObject(value.agents)) return;
   for (const [name, fields] of Object.entries(value.agents)) {
     agentReference(listing, name, pointerOf('agents', name), 'key');
     fragmentNames(listing, fields, pointerOf('agents', name), name);
+  }
+}
+
+/** The agents, orchestrations, servers and skills that the assertions of a policy name. */
+function policyNames(listing: Listing): void {
+  const { policy } = listing.view.value;
+  if (!isObject(policy) || !listing.reaches('/policy')) return;
+  for (const [index, flow] of listOf(policy.never).entries()) {
+    if (!isObject(flow)) continue;
+    for (const end of ['from', 'to']) policyTool(listing, flow[end], pointerOf('policy', 'never', index, end));
+  }
+  for (const [index, tool] of listOf(policy.only_after_approval).entries())
+    policyTool(listing, tool, pointerOf('policy', 'only_after_approval', index));
+  for (const [name, entry] of Object.entries(isObject(policy.agents) ? policy.agents : {})) {
+    const pointer = pointerOf('policy', 'agents', name);
+    const { index: known } = listing.view.project;
+    const leadsTo = known.ids('orchestration').get(name);
+    if (leadsTo !== undefined) listing.add({ kind: 'orchestration', name }, pointer, { target: 'key', leadsTo });
+    if (leadsTo === undefined || known.versions(name).length > 0) agentReference(listing, name, pointer, 'key');
+    for (const [index, what] of listOf(isObject(entry) ? entry.may_not : undefined).entries())
+      policyTool(listing, what, `${pointer}/may_not/${index}`);
+  }
+}
+
+/** `server/tool` names the server; a name alone may be that of a skill. */
+function policyTool(listing: Listing, term: Json | undefined, pointer: string): void {
+  if (typeof term !== 'string' || !listing.reaches(pointer)) return;
+  const server = term.slice(0, Math.max(0, term.indexOf('/')));
+  if (server === '') {
+    skillName(listing, term, pointer);
+    prefixedToolName(listing, term, pointer);
+  } else if (!server.includes('*') && !server.includes('${') && listing.mayBe(server) && listing.wants('mcp')) {
+    const leadsTo = pathFor('mcp', 'mcp', listing.view.project);
+    listing.add({ kind: 'mcp', name: server }, pointer, { within: { start: 0, end: server.length }, leadsTo });
   }
 }
 

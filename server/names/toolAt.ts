@@ -3,15 +3,23 @@ import { type KnownTool, knownTools } from '../../core/config/knownTools.js';
 import { chooseTools, namesOf } from '../../core/config/toolChoice.js';
 import { isObject, type Json, type JsonObject } from '../../core/json.js';
 import { findSetting, layersOf } from '../../core/rules/facts/layers.js';
+import { matchesTool } from '../../core/tools/allowedTools.js';
 import type { Path } from '../jsonTree.js';
 import type { Project } from '../workspace.js';
 
 /** Whether the value at a path names a tool: an entry of a list of tools, the skill of a step, or what an expectation asks of the calls. */
 export function isToolName(path: Path): boolean {
   const [list, last] = [path.at(-2), path.at(-1)];
+  if (isPolicy(path))
+    return last === 'from' || last === 'to' || (typeof last === 'number' && (list === 'only_after_approval' || list === 'may_not'));
   if (path.includes('expect')) return last === 'tool' || (typeof last === 'number' && list === 'tools_in_order');
   if (typeof last === 'number') return list === 'enabled_tools' || list === 'exclude_components';
   return last === 'skill' && path.includes('execution_plan');
+}
+
+/** Whether a path leads into the policy of system.json or an environment. */
+export function isPolicy(path: Path): boolean {
+  return path[0] === 'policy';
 }
 
 /** The path of the object with the fields of an agent, from a path into one of its lists of tools. */
@@ -39,6 +47,7 @@ export function toolsFor(project: Project, ids: readonly string[] | undefined): 
 
 /** The tools that a name at a path refers to; several where several servers have it. */
 export function toolsNamed(file: ConfigFile, value: JsonObject, path: Path, name: string, project: Project): readonly KnownTool[] {
+  if (isPolicy(path)) return knownTools(project.index, serverIds(project)).tools.filter((tool) => matchesTool(name, tool));
   const ids = clientIds(file, value, toolOwner(path), project);
   return toolsFor(project, ids).flatMap(({ names, tool }) => (names.includes(name) ? [tool] : []));
 }

@@ -25,7 +25,7 @@ import {
 import { placeholderInvalid } from './placeholderInvalid.js';
 import { cachePrefixBroken, emptyText, inputKeyUnused, invisibleCharacters, promptVariableUnknown } from './prompts.js';
 import type { QuickFix } from './quickFix.js';
-import { unknownAgent, unknownAgentVersion, unknownLlm, unknownPersona, unknownPrompt } from './references.js';
+import { policyUnknown, unknownAgent, unknownAgentVersion, unknownLlm, unknownPersona, unknownPrompt } from './references.js';
 import { schema } from './schema.js';
 import { schemaChangedInPlace } from './schemaChangedInPlace.js';
 import { secretInPlainText } from './secretInPlainText.js';
@@ -115,5 +115,6 @@ export const quickFixes: readonly QuickFix[] = [
   conditionOperatorType,
   contextFieldUnknown,
   limitInvalid,
+  policyUnknown,
   layerWithoutEffect,
 ];

@@ -44,6 +44,9 @@ function moveFix(name: string, { project, file }: FixContext): Fix | undefined {
   return { title: `Move to ${to}`, changes: () => [{ type: 'move', from: file.path, to }] };
 }
 
+/** Replaces a name in a policy that nothing has with a similar one. */
+export const policyUnknown: QuickFix = { code: 'policy-unknown', fixes: (finding, context) => nearestFixes(finding, '', context) };
+
 export const unknownAgent: QuickFix = referenceFix('unknown-agent', 'agent');
 
 export const unknownAgentVersion: QuickFix = referenceFix('unknown-agent-version', 'agent');

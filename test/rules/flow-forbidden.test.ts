@@ -16,7 +16,7 @@ async function found(...sections: readonly string[]): Promise<readonly string[]>
 test('a flow is marked at the tool that sends, with the assertion and the source', () =>
   check(`{ "agent_type": "react", "client_ids": ["github", "mail"], "enabled_tools": ["search", "send"] }
 //                                                                           ^^^^^^^^ related The data comes from github/search.
-//                                                                                     ^^^^^^ flow-forbidden The policy forbids this flow (never from untrusted to sends): github/search (untrusted) -> A2 -> mail/send (sends). A run denies the call.
+//                                                                                     ^^^^^^ flow-forbidden The policy forbids this flow (never untrusted -> sends): github/search (untrusted) -> A2 -> mail/send (sends). A run denies the call.
 --- config/system.json
 { "policy": { "never": [{ "from": "untrusted", "to": "sends" }] } }
 //                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ related The policy says so here.
@@ -25,7 +25,7 @@ ${someServers}`));
 test('the tools that one entry brings are one finding', async () => {
   const agent = '{ "agent_type": "react", "client_ids": ["github", "mail"], "exclude_components": ["odd"] }';
   expect(await sentencesOf(`${agent}\n${never}\n${someServers}`, 'flow-forbidden')).toEqual([
-    '/client_ids/1 The policy forbids this flow (never from untrusted to sends): github/search (untrusted) -> A2 -> mail/send (sends). A run denies the call. The same holds for mail/forward.',
+    '/client_ids/1 The policy forbids this flow (never untrusted -> sends): github/search (untrusted) -> A2 -> mail/send (sends). A run denies the call. The same holds for mail/forward.',
   ]);
 });
 
@@ -33,7 +33,7 @@ test('a persona that brings the tools', async () => {
   const persona =
     '--- config/personas/P.json\n{ "agent_type": "react", "client_ids": ["github", "mail"], "enabled_tools": ["search", "send"] }';
   expect(await found(agentSection('A', '"persona_key": "P"'), persona, never)).toEqual([
-    'error agents/A/v1.json/persona_key The policy forbids this flow (never from untrusted to sends): github/search (untrusted) -> A -> mail/send (sends). A run denies the call.',
+    'error agents/A/v1.json/persona_key The policy forbids this flow (never untrusted -> sends): github/search (untrusted) -> A -> mail/send (sends). A run denies the call.',
   ]);
 });
 
@@ -47,7 +47,7 @@ test('a flow between the agents of a plan is marked at the step of the agent tha
     '{ "name": "write", "agent": "Sender", "input": { "text": "{{steps.read.output.text}}" } }',
   );
   expect(await found(caller, reader, sender, never)).toEqual([
-    'error agents/Plan/v1.json/execution_plan/steps/1/agent The policy forbids this flow (never from untrusted to sends): github/search (untrusted) -> Reader.text (free text) -> Sender -> mail/send (sends). A run denies the call.',
+    'error agents/Plan/v1.json/execution_plan/steps/1/agent The policy forbids this flow (never untrusted -> sends): github/search (untrusted) -> Reader.text (free text) -> Sender -> mail/send (sends). A run denies the call.',
   ]);
 });
 
@@ -77,7 +77,7 @@ test('a flow between teams is marked at the task, and a contract without text st
     '"agent_type": "react", "client_ids": ["github"], "output_schema": { "type": "object", "required": ["label", "text"], "properties": { "label": { "type": "string", "enum": ["a"] }, "text": { "type": "string" } }, "additionalProperties": false }',
   );
   expect(await found(flow('{{tasks.read.output.text}}'), typed, sender, never)).toEqual([
-    'error orchestrations/flow.json/teams/two/tasks/0/agent The policy forbids this flow (never from untrusted to sends): github/search (untrusted) -> Reader.text (free text) -> context.seen -> Sender -> mail/send (sends). A run denies the call.',
+    'error orchestrations/flow.json/teams/two/tasks/0/agent The policy forbids this flow (never untrusted -> sends): github/search (untrusted) -> Reader.text (free text) -> context.seen -> Sender -> mail/send (sends). A run denies the call.',
   ]);
   expect(await found(flow('{{tasks.read.output.label}}'), typed, sender, never)).toEqual([]);
 });
@@ -96,7 +96,7 @@ test('an approval: of tools of servers always, of own tools only as their code o
   const agent = agentSection('A', '"agent_type": "react", "client_ids": ["github"], "enabled_tools": ["search", "post"]');
   expect(await found(both, approved())).toEqual([]);
   expect(await found(agent, own, approved())).toEqual([
-    'info agents/A/v1.json/enabled_tools/1 Only the code of post says whether its calls ask for approval, as the policy wants (never from untrusted to sends without approval): github/search (untrusted) -> A -> post (sends). Name it in only_after_approval.',
+    'info agents/A/v1.json/enabled_tools/1 Only the code of post says whether its calls ask for approval, as the policy wants (never untrusted -> sends without approval): github/search (untrusted) -> A -> post (sends). Name it in only_after_approval.',
   ]);
   expect(await found(agent, own, approved(', "only_after_approval": ["post"]'))).toEqual([]);
 });
@@ -104,7 +104,7 @@ test('an approval: of tools of servers always, of own tools only as their code o
 test('a pattern that means every tool, and a policy that only another environment has', async () => {
   const agent = agentSection('A', '"agent_type": "react", "client_ids": ["mail"], "enabled_tools": ["mail_count"]');
   expect(await found(agent, policySection('{ "never": [{ "from": "*", "to": "*/*" }] }'))).toEqual([
-    'error agents/A/v1.json/enabled_tools/0 The policy forbids this flow (never from * to */*): mail/count -> A -> mail/count. A run denies the call.',
+    'error agents/A/v1.json/enabled_tools/0 The policy forbids this flow (never * -> */*): mail/count -> A -> mail/count. A run denies the call.',
   ]);
   const prod = policySection('{ "never": [{ "from": "untrusted", "to": "sends" }] }', 'config/environments/prod.json');
   expect(await found(both, prod)).toEqual([]);

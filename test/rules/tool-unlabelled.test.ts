@@ -12,7 +12,7 @@ async function found(...sections: readonly string[]): Promise<readonly string[]>
 
 test('a tool without the label that the policy asks for', () =>
   check(`{ "agent_type": "react", "client_ids": ["github", "mail"], "enabled_tools": ["search", "odd"] }
-//                                                                                     ^^^^^ tool-unlabelled Nobody has said whether mail/odd sends. Whether the policy holds is not known (never from untrusted to sends), and a run denies what depends on it.
+//                                                                                     ^^^^^ tool-unlabelled Nobody has said whether mail/odd sends. Whether the policy holds is not known (never untrusted -> sends), and a run denies what depends on it.
 ${never}
 ${someServers}`));
 
@@ -54,7 +54,7 @@ test('own tools say it in code, and many tools of one entry are one finding', as
 test('servers that have not been listed, and names with a variable', async () => {
   const servers = serverSections({ 'mail/send': '{ "sends": true }' }, ['web']);
   expect(await found(agentSection('A', '"agent_type": "react", "client_ids": ["mail", "web"]'), never, servers)).toEqual([
-    'warning /client_ids/1 The tools of the server "web" have not been listed. Whether the policy holds is not known (never from untrusted to sends), and a run denies what depends on it. List them with agent-stack tools A.',
+    'warning /client_ids/1 The tools of the server "web" have not been listed. Whether the policy holds is not known (never untrusted -> sends), and a run denies what depends on it. List them with agent-stack tools A.',
   ]);
   const variable = agentSection('A', '"agent_type": "react", "client_ids": ["mail", "${WHERE}"]');
   const start = 'info /client_ids/1 Which tools ${WHERE} brings only a run knows, and they have no labels.';
