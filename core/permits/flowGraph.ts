@@ -1,6 +1,8 @@
 import type { PlanStep } from '../generated/types.js';
 import { isObject, type Json, listOf } from '../json.js';
+import { templatesOf, userTemplateOf } from '../prompt/agentTemplates.js';
 import { findTemplatePaths } from '../prompt/template.js';
+import { doneBefore, waitsOf } from '../routing/taskWaits.js';
 import { instanceOf } from '../snapshot/snapshotValue.js';
 import { isClosedAt, isNoObjectAt } from './closedAt.js';
 import { sessionStore, storesOf } from './stores.js';
@@ -96,7 +98,8 @@ export function createFlowGraph(subjects: readonly PermitSubject[]): FlowGraph {
         write(reads, [toolNode('answer', tool)]);
         write(toolNode('call', tool), [reads]);
       }
-      if (config.include_history !== true || subject.kind !== 'agent') return;
+      // Tasks and agents that a plan calls have no session.
+      if (config.include_history !== true || subject.kind !== 'agent' || instance !== subject.name) return;
       const session = add({ type: 'store', subject: '', store: sessionStore });
       write(session, [reads]);
       write(reads, [session]);
@@ -109,7 +112,8 @@ export function createFlowGraph(subjects: readonly PermitSubject[]): FlowGraph {
         const from = template === undefined ? whole : nodesOf(isObject(template) ? (template[key] ?? null) : template, scope);
         const payload = add({ type: 'payload', subject: id, instance, key });
         write(payload, from);
-        if (subject.agents.get(instance)?.config.agent_type !== 'orchestrating')
+        const config = subject.agents.get(instance)?.config;
+        if (config !== undefined && config.agent_type !== 'orchestrating' && readsKey(config, key))
           write(add({ type: 'reads', subject: id, instance }), [payload]);
       }
     }
@@ -117,9 +121,10 @@ export function createFlowGraph(subjects: readonly PermitSubject[]): FlowGraph {
     function addPlan(instance: string, { config }: PermittedAgent, own: readonly SubjectTool[]): void {
       // The schema of plans has been checked; what does not fit it is left out of what runs.
       const steps = listOf(config.execution_plan?.steps).filter(isObject) as unknown as readonly PlanStep[];
-      const scope = planScope(instance, steps, own);
-      const payload = scope(['input']);
-      for (const { name, skill, agent, llm, input } of steps) {
+      const payload = planScope(instance, [], own)(['input']);
+      for (const [index, { name, skill, agent, llm, input, repeat }] of steps.entries()) {
+        // A step reads those before it, and itself where it is repeated.
+        const scope = planScope(instance, steps.slice(0, repeat === undefined ? index : index + 1), own);
         if (skill !== undefined) {
           const from = input === undefined ? payload : nodesOf(input as Json, scope);
           for (const tool of toolsNamed(own, skill)) write(toolNode('call', tool), from);
@@ -136,11 +141,12 @@ export function createFlowGraph(subjects: readonly PermitSubject[]): FlowGraph {
       return ([root, ...path]) => {
         if (root === 'input') return payloadNodes(instance, path[0]);
         const [name, , ...rest] = path;
-        if (root === 'steps' && name === undefined) return steps.flatMap((each) => planScope(instance, steps, own)(['steps', each.name]));
-        const step = root === 'steps' ? steps.find((each) => each.name === name) : undefined;
-        if (step?.skill !== undefined) return toolsNamed(own, step.skill).map((tool) => toolNode('answer', tool));
-        if (step?.agent !== undefined) return outputNodes(step.agent, rest);
-        return step?.llm === undefined ? [] : [add({ type: 'step', subject: id, instance, step: step.name })];
+        const read = root !== 'steps' ? [] : name === undefined ? steps : steps.filter((each) => each.name === name);
+        return read.flatMap(({ name: step, skill, agent, llm }) => {
+          if (skill !== undefined) return toolsNamed(own, skill).map((tool) => toolNode('answer', tool));
+          if (agent !== undefined) return outputNodes(agent, rest);
+          return llm === undefined ? [] : [add({ type: 'step', subject: id, instance, step })];
+        });
       };
     }
 
@@ -198,12 +204,11 @@ export function createFlowGraph(subjects: readonly PermitSubject[]): FlowGraph {
         return root !== 'none' && !(isObject(schema) && isNoObjectAt(schema, rest));
       };
       const scopeOf =
-        (team: string): Scope =>
+        (team: string, finished: Iterable<string>): Scope =>
         ([root, ...path]) => {
           const [name, , ...rest] = path;
           if (root === 'tasks') {
-            const named = name === undefined ? (frozen.teams[team]?.tasks ?? []).map((task) => task.name) : [name];
-            return named.flatMap((task) => outputNodes(instanceOf(team, task), rest));
+            return [...finished].flatMap((task) => (name === undefined || name === task ? outputNodes(instanceOf(team, task), rest) : []));
           }
           // `input` is what the caller gave.
           if (root !== 'context') return [];
@@ -211,8 +216,15 @@ export function createFlowGraph(subjects: readonly PermitSubject[]): FlowGraph {
         };
       for (const [team, { tasks, routing }] of Object.entries(frozen.teams)) {
         if (!reached.has(team)) continue;
-        const scope = scopeOf(team);
-        for (const { name, input } of tasks) give(instanceOf(team, name), input as Json | undefined, scope, scope(['context']));
+        const before = doneBefore(waitsOf(tasks));
+        for (const { name, input } of tasks) {
+          const scope = scopeOf(team, before.get(name) ?? []);
+          give(instanceOf(team, name), input as Json | undefined, scope, scope(['context']));
+        }
+        const scope = scopeOf(
+          team,
+          tasks.map(({ name }) => name),
+        );
         for (const { from, to, rule } of graph.edges) {
           if (from !== team || to === null) continue;
           const updates = (rule === undefined ? undefined : routing.rules?.[rule]?.context_updates) as Json | undefined;
@@ -266,6 +278,14 @@ export function idOf(node: FlowNode): string {
     case 'store':
       return JSON.stringify([node.type, node.store]);
   }
+}
+
+/** Whether a model reads this key of its payload: with a template of its own for it, only what that names. */
+function readsKey(config: PermittedAgent['config'], key: string): boolean {
+  if (key === anyKey || userTemplateOf(config) === undefined) return true;
+  return templatesOf(config).some(({ text }) =>
+    findTemplatePaths(text).some(({ segments: [, name] }) => name === undefined || name === key),
+  );
 }
 
 /** Whether its answers are numbers and times, whatever it is given. */

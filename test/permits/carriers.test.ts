@@ -65,6 +65,44 @@ describe('whole objects', () => {
   });
 });
 
+describe('what a run never gives', () => {
+  test('a step that comes later', async () => {
+    const steps = [
+      { name: 'a', skill: 'send', input: { all: '{{steps}}' } },
+      { name: 'b', skill: 'read', input: {} },
+    ];
+    expect(await outcome({ ...labelled, 'agents/Plan/v1': plan(...steps) }, 'web/read', 'mail/send')).toBe('proved');
+  });
+
+  test('a session to an agent that a plan calls', async () => {
+    const steps = [
+      { name: 'a', skill: 'read', input: {} },
+      { name: 'b', agent: 'Called@v1', input: { x: '{{steps.a.output}}' } },
+    ];
+    const files = {
+      ...labelled,
+      'agents/Plan/v1': plan(...steps),
+      'agents/Called/v1': looping('Called', { include_history: true }),
+      'agents/Writer/v1': writer({ include_history: true }),
+    };
+    expect(await outcome(files)).toBe('proved');
+    expect(await outcome({ ...files, 'agents/Reader/v1': reader({ include_history: true }) })).toBe('refuted');
+  });
+
+  test('what the template of a prompt leaves out', async () => {
+    const teller = (user_text: string) => ({ agent_name: 'Teller', version: 'v1', agent_type: 'single_shot', system_text: 's', user_text });
+    const steps = [
+      { name: 'a', skill: 'read', input: {} },
+      { name: 'b', agent: 'Teller@v1', input: { x: '{{steps.a.output}}', y: 1 } },
+      { name: 'c', skill: 'send', input: { x: '{{steps.b.output}}' } },
+    ];
+    const files = (user_text: string) => ({ ...labelled, 'agents/Plan/v1': plan(...steps), 'agents/Teller/v1': teller(user_text) });
+    expect(await outcome(files('{{input.y}}'), 'web/read', 'mail/send')).toBe('proved');
+    expect(await outcome(files('{{input.x}}'), 'web/read', 'mail/send')).toBe('refuted');
+    expect(await outcome(files('{{input}}'), 'web/read', 'mail/send')).toBe('refuted');
+  });
+});
+
 test('an update that a template makes is merged into the value that was there', async () => {
   const chain = (label: JsonObject): PermitFiles => ({
     ...labelled,
