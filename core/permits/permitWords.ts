@@ -89,8 +89,14 @@ export function changeWords(change: FlowChange, agentOf: (instance: string) => s
   }
 }
 
-/** `may: read github, change mail after approval, send mail after approval`. Undefined for a subject without tools. */
-export function permitSummary({ may, unlabelled, unlisted, variables }: SubjectPermits, t: Translate = inEnglish): string | undefined {
+/** `may: read github, change mail after approval`. Undefined for a subject without tools. */
+export function permitSummary(permits: SubjectPermits, t: Translate = inEnglish): string | undefined {
+  const words = powerWords(permits, t);
+  return words === undefined ? undefined : t('may: {0}', words);
+}
+
+/** `read github, change mail after approval, send with mail after approval`. Undefined for a subject without tools. */
+export function powerWords({ may, unlabelled, unlisted, variables }: SubjectPermits, t: Translate = inEnglish): string | undefined {
   const parts = powers.flatMap((power) => {
     const permits = may[power];
     if (permits.length === 0) return [];
@@ -101,7 +107,7 @@ export function permitSummary({ may, unlabelled, unlisted, variables }: SubjectP
   });
   const unknown = unlabelled.length + unlisted.length + variables.length;
   if (unknown > 0) parts.push(t('{0} not known', String(unknown)));
-  return parts.length === 0 ? undefined : t('may: {0}', parts.join(', '));
+  return parts.length === 0 ? undefined : parts.join(', ');
 }
 
 function shortDeeds(names: string, t: Translate): Readonly<Record<Power, string>> {

@@ -10,7 +10,7 @@ import { readZip, type ZipEntry } from '../support/zip.js';
 
 const root = join(import.meta.dirname, '../..');
 /** All of it shares one core, and the tokens of both encodings are packed; a second copy of either would pass this. */
-const mostBytes = 3_800_000;
+const mostBytes = 4_000_000;
 let folder: string;
 let bytes: Buffer;
 let files: ReadonlyMap<string, ZipEntry>;
@@ -54,7 +54,7 @@ describe('the packaged extension', () => {
       ).toBe(true);
   });
 
-  test('is below 3.8 MB', () => expect(bytes.length).toBeLessThan(mostBytes));
+  test('is below 4 MB', () => expect(bytes.length).toBeLessThan(mostBytes));
 
   test('has the page of every rule as a file of its own, which editors open at its heading', () => {
     for (const code of ruleCodes) expect(text(`docs/rules/${code}.md`), code).toMatch(`# ${code}\n`);

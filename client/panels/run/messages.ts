@@ -186,6 +186,8 @@ export interface ViewFacts {
   readonly cost: number | null;
   /** For a replay, which costs nothing: USD of the recorded run; null where that is unknown. */
   readonly replay: { readonly cost: number | null } | null;
+  /** What it may do, by the labels of its tools; null without tools, and where it is not known any more. */
+  readonly permits: string | null;
   /** Model calls that were answered. */
   readonly iterations: number | null;
   /** Model calls that failed and were made again. */

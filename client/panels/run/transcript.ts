@@ -264,6 +264,7 @@ const unknown: Unknown = {
   tokens: null,
   cost: null,
   replay: null,
+  permits: null,
   iterations: null,
   retries: 0,
   repairs: 0,

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
 import type { Agent } from '../../../core/agent/types.js';
 import { AgentPromptValidationError } from '../../../core/errors.js';
 import { isObject, type JsonObject, pointerOf } from '../../../core/json.js';
+import { powerWords } from '../../../core/permits/permitWords.js';
+import { subjectPermits } from '../../../core/permits/subjectPermits.js';
 import type { Project } from '../../../core/project/types.js';
 import type { OpenRun } from '../../../core/run/openRun.js';
 import { mergePatch } from '../../../core/snapshot/mergePatch.js';
@@ -84,6 +87,7 @@ function planOfAgent(project: Project, agent: Agent, choice: RunChoice, known: K
     simulated: llm.provider === 'offline',
     input: toFields(choice.payload, 'unchecked'),
     session: session ?? null,
+    permits: powersOf('agent', choice.agent_name, new Map([[choice.agent_name, agent], ...(agent.agents ?? [])])),
     // The text protocol writes thoughts and actions into it, and a plan has several texts.
     isText: config.output_schema === undefined && config.tool_protocol !== 'text' && config.agent_type !== 'orchestrating',
     canContinue: session !== undefined && !isReplay(choice.recording),
@@ -106,6 +110,7 @@ function planOfTeams(
     agent: choice.orchestration,
     version: '',
     profile: choice.llm ?? null,
+    permits: powersOf('orchestration', choice.orchestration, agents),
     simulated: [...agents.values()].every(({ resolved }) => resolved.llm.provider === 'offline'),
     input: toFields(contextWith(context, choice.input), 'unchecked'),
     ...known,
@@ -138,6 +143,12 @@ export function contextWith(context: JsonObject | undefined, input: JsonObject):
 /** Who offers each tool of an agent. */
 function toolOrigins({ resolved }: Agent): ReadonlyMap<string, string> {
   return new Map(resolved.tools.map(({ name, origin }) => [name, sourceOf(origin)]));
+}
+
+/** What a run may do, in words. Which routes it takes adds nothing to that. */
+function powersOf(kind: 'agent' | 'orchestration', name: string, agents: ReadonlyMap<string, Agent>): string | null {
+  const resolved = new Map([...agents].map(([instance, agent]) => [instance, agent.resolved]));
+  return powerWords(subjectPermits({ kind, name, agents: resolved }), vscode.l10n.t) ?? null;
 }
 
 /** A field by itself is valid when nothing that the schema says about the whole answer concerns it. */

@@ -32,6 +32,7 @@ const terms = {
   cache: () => t('Prompt cache'),
   cost: () => t('Cost'),
   iterations: () => t('Model calls'),
+  permits: () => t('May'),
   tools: () => t('Tools'),
   retries: () => t('Retries'),
   repairs: () => t('Repairs'),
@@ -206,6 +207,7 @@ export function createHeader(act: (action: PageAction) => void): Header {
         ]);
     }
     if (facts.iterations !== null && (facts.iterations > 1 || facts.tools.length > 0)) rows.push(['iterations', count(facts.iterations)]);
+    if (facts.permits !== null) rows.push(['permits', facts.permits, t('By the labels of its tools')]);
     if (facts.tools.length > 0) rows.push(['tools', facts.tools.join(', ')]);
     if (facts.retries > 0) rows.push(['retries', count(facts.retries)]);
     if (facts.repairs > 0) rows.push(['repairs', count(facts.repairs)]);
