@@ -224,7 +224,7 @@ const mostLines: { readonly [room: string]: number } = {
   // Commands that offer the way out where they have nothing to work with.
   // Labels of tools.
   // A server that crashes is started again by the extension, not by the library of the language client.
-  client: 23830,
+  client: 23845,
   // Whether the code of a project may run, and its tools where it may not; a conversation is no input of one run. Folders that
   // are watched, and types that are only compared.
   // How each finding is fixed; an agent made of a schema. The entry of the MCP registry.
