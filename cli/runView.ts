@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../core/agent/events.js';
 import { durationText } from '../core/amounts.js';
 import { createStory } from '../core/run/story/createStory.js';
-import type { StoryCall, StoryCounts, StoryEnd, StoryPart, StoryStep } from '../core/run/story/types.js';
+import type { StoryCall, StoryCounts, StoryEnd, StoryNote, StoryStep } from '../core/run/story/types.js';
 import { toVisibleJson, visibleLines, visibleText } from '../core/visibleText.js';
 import { plural } from '../core/words.js';
 import { errorHeading } from './errorWords.js';
@@ -90,12 +90,14 @@ export function valueText(value: StoryCall['input']): string {
 }
 
 /** What happened between a call and its answer, a line each. */
-export function partWords(part: Extract<StoryPart, { type: 'retry' | 'repair' | 'output_limit' }>): readonly string[] {
+export function partWords(part: StoryNote): readonly string[] {
   switch (part.type) {
     case 'retry':
       return [`try ${part.attempt} failed, next in ${durationText(part.wait_ms)}: ${visibleText(part.reason)}`];
     case 'repair':
       return part.issues.map(({ message }) => `repaired: ${visibleText(message)}`);
+    case 'edit':
+      return [`changed by you: ${visibleText(part.path)} ${cutLine(valueText(part.after), 80)}`];
     case 'output_limit':
       return [`the budget limited the answer to ${plural(part.max_output_tokens, 'token')}`];
   }
@@ -118,7 +120,7 @@ function showEnd(terminal: Terminal, end: StoryEnd, counts: StoryCounts): void {
 
 /** What the run took, in words. */
 function facts(end: StoryEnd, counts: StoryCounts): string[] {
-  const { name, version, provider, model_name, simulated, left_out, tools_used, repairs } = end;
+  const { name, version, provider, model_name, simulated, left_out, tools_used, repairs, edits } = end;
   const tools = tools_used ?? [];
   return [
     `${name}@${version}`,
@@ -128,6 +130,7 @@ function facts(end: StoryEnd, counts: StoryCounts): string[] {
     usageWords(end),
     ...(simulated ? [] : [costWords(end)]),
     ...retryFacts(counts),
+    ...(edits === 0 ? [] : [`${plural(edits, 'value')} changed by hand`]),
     repairs.length === 0 ? 'no repairs' : plural(repairs.length, 'repair'),
     ...budgetFacts(end),
     ...(left_out.length > 0 ? [`not sent, because the model refuses it: ${left_out.join(', ')}`] : []),

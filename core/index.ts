@@ -1,6 +1,7 @@
 /** `agent-stack/core`: the engine without Node; pass your own ports. `agent-stack/node` has the ports of Node and opens a project. */
 
 export type { AgentEvent, ContentBlock, ConversationMessage, ResultMetadata, RunContext, RunError, RunResult } from './agent/events.js';
+export type { Change as StopChange, Gate, Stop } from './agent/gate.js';
 export { type AgentFactory, type AgentFactoryOptions, createAgentFactory } from './agent/load/agentFactory.js';
 export { agentsOfSnapshot, type SnapshotAgentOptions } from './agent/load/agentsOfSnapshot.js';
 export { connect } from './agent/modelCall.js';

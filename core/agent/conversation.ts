@@ -57,6 +57,17 @@ export class Conversation {
     this.#parts.push(part);
   }
 
+  /** Another message in the place of one, of the same role. What the provider has counted of the old one is corrected by the estimate of both. */
+  replace(index: number, message: Message): void {
+    const old = this.messages[index];
+    if (old === undefined) return;
+    this.messages[index] = message;
+    if (index >= this.#uncounted) return;
+    const [before, after] = [this.#sizeOf(old), this.#sizeOf(message)];
+    this.#most += Math.max(0, after.most - before.likely);
+    this.#likely = Math.max(0, this.#likely + after.likely - before.likely);
+  }
+
   /** All messages so far, including the answer added last, took this many tokens. */
   counted({ prompt_tokens, completion_tokens }: TokenUsage): void {
     const tokens = prompt_tokens + completion_tokens;

@@ -16,6 +16,8 @@ import { RunTrace } from './runTrace.js';
 import { RunUsage } from './runUsage.js';
 import type { RunRequest, SessionMessage } from './types.js';
 
+type EditEvent = Extract<EventBody, { type: 'edit' }>;
+
 /** Most characters of a thought or an observation in the log. */
 const longestInLog = 2_000;
 
@@ -50,6 +52,8 @@ export class RunRecord {
   #pending = '';
   #system = '';
   #repairs: Issue[] = [];
+  #edits = 0;
+  readonly #untoldEdits: EditEvent[] = [];
   #status: RunResult['status'] = 'failed';
   #output: Json = null;
   #dropped: Dropped = { tool_results: 0, messages: 0 };
@@ -101,6 +105,7 @@ export class RunRecord {
     this.#lastAnswer = result.final_response ?? this.#lastAnswer;
     if (result.tool_uses_in_final_turn.length > 0) this.#toolUses = result.tool_uses_in_final_turn;
     this.#repairs.push(...result.metadata.repairs);
+    this.#edits += result.metadata.edits ?? 0;
     if (result.metadata.context_dropped) this.dropped(result.metadata.context_dropped);
     this.trace.include(result);
   }
@@ -153,6 +158,18 @@ export class RunRecord {
       ...(action && { tool: action.tool }),
       ...(observation !== undefined && { observation: cut(observation, longestInLog) }),
     });
+  }
+
+  /** What a person changed at a stop. Edits of tool calls wait for `takeEdits`, since calls yield no events. */
+  edited(edit: EditEvent): EditEvent {
+    this.#edits += 1;
+    if (edit.path.startsWith('/tool_calls/')) this.#untoldEdits.push(edit);
+    this.log('info', 'changed at a stop', { path: edit.path });
+    return edit;
+  }
+
+  takeEdits(): readonly EditEvent[] {
+    return this.#untoldEdits.splice(0);
   }
 
   repaired(issues: readonly Issue[]): readonly Issue[] {
@@ -278,6 +295,7 @@ export class RunRecord {
         simulated,
         left_out,
         ...(unpriced_models && { unpriced_models }),
+        ...(this.#edits > 0 && { edits: this.#edits }),
         ...(this.#dropped.tool_results + this.#dropped.messages > 0 && { context_dropped: { ...this.#dropped } }),
       },
     };

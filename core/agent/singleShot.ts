@@ -10,6 +10,7 @@ import type { EventBody } from './events.js';
 import { recallTexts, toSessionMessage } from './messageContent.js';
 import { callModel, llmRequest } from './modelCall.js';
 import { addHistory, openSession } from './session.js';
+import { stopAfterAnswer, stopBeforeModel } from './stopRun.js';
 import type { Turn } from './turn.js';
 
 /** Asks the model to replace a refused answer. */
@@ -21,7 +22,7 @@ const again = 'Give the whole answer again.';
  */
 export async function* singleShot(turn: Turn): AsyncGenerator<EventBody, Json, undefined> {
   const { request, record } = turn;
-  const { agent, payload } = request;
+  const { agent, payload, gate } = request;
   const { prompt } = agent;
   const session = await openSession(turn);
   const { messages, response_format } = prompt.compose(payload);
@@ -29,16 +30,22 @@ export async function* singleShot(turn: Turn): AsyncGenerator<EventBody, Json, u
   const history = (session?.messages ?? []).map((message) => ({ message, recalled: recallTexts(message) }));
   let unkept = addHistory(messages, history, conversation, record);
   const room = contextRoom(agent);
+  const fields = response_format ? { response_format } : {};
   const calls = 1 + (agent.resolved.config.retry_invalid ?? 0);
 
   for (let step = 1; ; step += 1) {
     if (room !== undefined && (history.length > 0 || step > 1)) record.dropped(conversation.fit(room));
-    const budget = checkBudget(turn, conversation);
+    let budget = checkBudget(turn, conversation);
     record.trace.begin(step);
     yield { type: 'step_start', step };
-    const call = callModel(turn, llmRequest(turn, conversation.messages, { ...(response_format && { response_format }) }), budget);
+    if (gate) {
+      yield* stopBeforeModel(turn, gate, { conversation, fields, step });
+      budget = checkBudget(turn, conversation);
+    }
+    const call = callModel(turn, llmRequest(turn, conversation.messages, fields), budget);
     for await (const part of call.parts) for (const event of call.take(part)) yield event;
     const completion = call.completion();
+    if (gate) await stopAfterAnswer(turn, gate, step, completion);
     const { usage = null } = completion;
     record.completion(completion);
     const kept = [...unkept, toSessionMessage(completion.blocks ?? [{ type: 'text', text: completion.text }])];

@@ -9,6 +9,7 @@ import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { ResolvedAgent } from '../snapshot/types.js';
 import type { ApproveTool, OpenTools } from '../tools/types.js';
 import type { AgentEvent, RunContext, RunResult } from './events.js';
+import type { Gate } from './gate.js';
 import type { Spending } from './sharedBudget.js';
 
 /** One agent, ready to run: its frozen effective config, the prompt made from it, and the snapshot of both. */
@@ -80,6 +81,8 @@ export interface RunRequest {
   readonly callers?: readonly string[];
   /** A budget shared with parallel agents: each call is checked against the remainder. Default: none. */
   readonly spending?: Spending;
+  /** Where a person may look at the run and change it. Default: it never stops. */
+  readonly gate?: Gate;
   /** For a run of an earlier process: it continues as the same run. `steps` have the stored steps. */
   readonly resume?: ResumedRun;
 }

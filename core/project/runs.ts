@@ -1,4 +1,5 @@
 import type { AgentEvent, FinalEvent, RunContext } from '../agent/events.js';
+import type { Gate } from '../agent/gate.js';
 import { agentsOfSnapshot } from '../agent/load/agentsOfSnapshot.js';
 import type { LoadedAgent } from '../agent/load/loadAgent.js';
 import { orRefused, Refused, unlessRefused } from '../agent/load/refused.js';
@@ -28,6 +29,7 @@ import type { LoadedOrchestration } from '../team/loadOrchestration.js';
 import { observeOrchestration } from '../team/observeOrchestration.js';
 import { checkOrchestrationInput } from '../team/orchestrationInput.js';
 import { orchestrationOfSnapshot } from '../team/orchestrationOfSnapshot.js';
+import { timedGate } from '../team/timedGate.js';
 import type { Orchestration, OrchestrationStore } from '../team/types.js';
 import { createEnvironmentInputs } from '../tools/mcp/resolveServer.js';
 import type { RecordFiles } from './adapters.js';
@@ -57,6 +59,7 @@ export async function* runProjectAgent(runtime: ProjectRuntime, loaded: LoadedAg
     replay,
     delivery,
     spending,
+    gate,
   } = options;
   const { name, version } = identityOf(loaded);
   const ready = await orRefused(name, version, async () => {
@@ -84,6 +87,7 @@ export async function* runProjectAgent(runtime: ProjectRuntime, loaded: LoadedAg
     ...(context && { context }),
     ...(delivery && { delivery }),
     ...(spending && { spending }),
+    ...(gate && { gate }),
     ...(ends.length > 0 && { signal: AbortSignal.any(ends) }),
     ...(store && { store }),
     ...(kept && { steps: kept.steps }),
@@ -131,6 +135,7 @@ export async function* runProjectOrchestration(
     input,
     context,
     delivery,
+    gate: options.gate,
     spending: options.spending ?? budget,
     run,
     ports,
@@ -221,6 +226,7 @@ interface PreparedOrchestration {
   readonly ports: Ports;
   readonly signal?: AbortSignal;
   readonly delivery?: RunOptions['delivery'] | undefined;
+  readonly gate?: Gate | undefined;
   /** Keeps the run and its steps. */
   readonly run: DurableRun | undefined;
   /** Keeps the run without its steps. */
@@ -231,15 +237,17 @@ async function* runPrepared({ observer }: ProjectRuntime, prepared: PreparedOrch
   const { orchestration, connectAgent, input, context, signal, delivery, spending, ports, run } = prepared;
   const { agents } = orchestration;
   const store = run?.orchestrationStore ?? prepared.store;
+  const timed = prepared.gate && timedGate(prepared.gate, ports.clock);
   yield* observeOrchestration(observer, {
     orchestration,
     ports,
-    runTask: createRunTask({ agents, connectAgent, ports, steps: run?.steps, observer, delivery, budget: spending }),
+    runTask: createRunTask({ agents, connectAgent, ports, steps: run?.steps, observer, delivery, budget: spending, gate: timed?.gate }),
     ...(input && { input }),
     ...(context && { context }),
     ...(signal && { signal }),
     ...(store && { store }),
     ...(run?.resume && { resume: run.resume }),
+    ...timed,
   });
 }
 

@@ -1,4 +1,5 @@
 import type { AgentEvent, RunContext } from '../agent/events.js';
+import type { Gate } from '../agent/gate.js';
 import type { AgentFactory } from '../agent/load/agentFactory.js';
 import type { LoadedAgent } from '../agent/load/loadAgent.js';
 import type { Refused } from '../agent/load/refused.js';
@@ -26,6 +27,8 @@ export interface RunOptions {
   readonly record?: string;
   /** Such a file, which answers instead of models, tools, servers and sessions. Needs no key and no network. */
   readonly replay?: string;
+  /** Called before and after each model and tool call and at each route: a person may look, change and continue. Default: the run never stops. */
+  readonly gate?: Gate;
   /** A budget that this run shares with others, in addition to that of its context. Default: none. */
   readonly spending?: Spending;
 }

@@ -29,6 +29,7 @@ type Ended = Pick<
   | 'replayed'
   | 'recorded_cost'
   | 'simulated'
+  | 'edits'
   | 'iterations'
   | 'error'
 >;
@@ -93,6 +94,7 @@ export function summarizeRun(run_id: string, run: RunFile, result: RunFile): Run
     replayed: end.replayed,
     recorded_cost: end.recorded_cost,
     simulated: end.simulated,
+    edits: end.edits,
     iterations: end.iterations,
     tools_used: end.tools_used ?? [],
     error: end.error,

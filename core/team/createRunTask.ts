@@ -1,4 +1,5 @@
 import type { AgentEvent, RunError, RunResult } from '../agent/events.js';
+import type { Gate } from '../agent/gate.js';
 import { observeRun, type RunObserver } from '../agent/observeRun.js';
 import { runAgent } from '../agent/runAgent.js';
 import { refusedResult, toRunError } from '../agent/runResult.js';
@@ -21,6 +22,7 @@ export interface RunTaskOptions {
   /** Watches the run of each agent. */
   readonly observer?: RunObserver | undefined;
   readonly delivery?: RunRequest['delivery'] | undefined;
+  readonly gate?: Gate | undefined;
   /** The budget of the whole run, which parallel tasks share. Default: each spends what its call says is left. */
   readonly budget?: Spending | undefined;
 }
@@ -53,7 +55,7 @@ async function work(
   agent: Agent,
   call: TaskCall,
   emit: (event: AgentEvent) => void,
-  { connectAgent, ports, observer, delivery, budget }: RunTaskOptions,
+  { connectAgent, ports, observer, delivery, budget, gate }: RunTaskOptions,
   steps: TaskSteps | undefined,
 ): Promise<RunResult> {
   const { payload, context, signal } = call;
@@ -80,6 +82,7 @@ async function work(
       ...(steps && { steps: steps.steps }),
       ...(budget && { spending: budget }),
       ...(delivery && { delivery }),
+      ...(gate && { gate: placedGate(gate, call) }),
     };
   } catch (error) {
     if (!(error instanceof AgentStackError)) throw error;
@@ -126,6 +129,10 @@ function atTask(connectAgent: ConnectAgent, { team, task }: TaskCall): ConnectAg
     const { approve, ...others } = await connectAgent(agent, place);
     return { ...others, ...(approve && { approve: (approvalRequest) => approve({ ...approvalRequest, team, task }) }) };
   };
+}
+
+function placedGate(gate: Gate, { team, task, execution }: TaskCall): Gate {
+  return (stop) => gate({ ...stop, team, task, execution });
 }
 
 function placedLogger(logger: Logger, { team, task }: TaskCall): Logger {

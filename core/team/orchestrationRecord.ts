@@ -41,6 +41,7 @@ export class OrchestrationRecord {
   #sequence: number;
   #executions: OpenExecution[] = [];
   #spent = 0;
+  #edits = 0;
   #status: RunResult['status'] = 'failed';
   #error: RunError | null = null;
 
@@ -132,6 +133,15 @@ export class OrchestrationRecord {
     this.log('info', 'team ended', { team: open.team, rule, next_team });
   }
 
+  /** A person changed the context between two teams. */
+  edited(context: JsonObject): EventBody {
+    const before = this.context;
+    this.context = context;
+    this.#edits += 1;
+    this.log('info', 'changed at a stop', { path: '/context' });
+    return { type: 'edit', path: '/context', before, after: context };
+  }
+
   /** The context of a task that starts now. */
   taskContext(): RunContext {
     const { budget } = this.runContext;
@@ -141,7 +151,8 @@ export class OrchestrationRecord {
 
   /** Milliseconds the run has been active, earlier processes included. */
   elapsed(): number {
-    return Math.max(0, this.#request.ports.clock.monotonic() - this.#started);
+    const { ports, waited } = this.#request;
+    return Math.max(0, ports.clock.monotonic() - this.#started - (waited?.() ?? 0));
   }
 
   /** Routing has ended: `completed`, or `partial` where a required task did not complete. */
@@ -201,6 +212,7 @@ export class OrchestrationRecord {
       snapshot_hash: orchestration.snapshot.hash,
       snapshot_path: this.snapshot_path,
       execution_time_ms: Math.round(this.elapsed()),
+      edits: this.#edits,
     });
   }
 }

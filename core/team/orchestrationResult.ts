@@ -27,6 +27,8 @@ export interface ResultFacts {
   readonly snapshot_hash: string;
   readonly snapshot_path: string | null;
   readonly execution_time_ms: number;
+  /** Of its context. */
+  readonly edits: number;
 }
 
 /** The result of an orchestration: the results of its tasks, with their usage, cost and documents added up. */
@@ -106,6 +108,7 @@ function metadataOf(facts: ResultFacts, results: readonly RunResult[]): ResultMe
     messages: sum(({ context_dropped }) => context_dropped?.messages ?? 0),
   };
   const predicted = sum(({ predicted_cached_tokens }) => predicted_cached_tokens ?? 0);
+  const edits = facts.edits + sum(({ edits = 0 }) => edits);
   const unpriced = new Set(all.flatMap(({ unpriced_models = [] }) => unpriced_models));
   return {
     agent_name: facts.name,
@@ -130,6 +133,7 @@ function metadataOf(facts: ResultFacts, results: readonly RunResult[]): ResultMe
     simulated: all.some(({ simulated }) => simulated),
     left_out: [...new Set(all.flatMap(({ left_out }) => left_out))],
     ...(unpriced.size > 0 && { unpriced_models: [...unpriced] }),
+    ...(edits > 0 && { edits }),
     ...(dropped.tool_results + dropped.messages > 0 && { context_dropped: dropped }),
   };
 }

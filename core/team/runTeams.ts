@@ -1,6 +1,9 @@
 import type { EventBody } from '../agent/events.js';
+import type { Change, Gate } from '../agent/gate.js';
 import { requirePrices } from '../agent/requirePrices.js';
-import { ConfigInvalidError } from '../errors.js';
+import { answerOf } from '../agent/runResult.js';
+import { lockedBySteps, unused, waitAt } from '../agent/stopRun.js';
+import { ConfigInvalidError, InputInvalidError, type Issue } from '../errors.js';
 import type { TeamStartEvent } from '../generated/types.js';
 import type { JsonObject } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
@@ -9,6 +12,7 @@ import { loadPatterns, type Patterns } from '../routing/patterns.js';
 import { checkRunBudget } from '../runContext.js';
 import { canonicalJson } from '../snapshot/canonicalJson.js';
 import type { FrozenOrchestration, FrozenTeam } from '../snapshot/snapshotValue.js';
+import { checkContext } from './checkContext.js';
 import { chooseNextTeam, type NextTeam } from './chooseNextTeam.js';
 import { contextSnapshot } from './contextSnapshot.js';
 import type { OrchestrationRecord } from './orchestrationRecord.js';
@@ -86,12 +90,35 @@ export async function* runTeams({ request, record, over }: TeamsTurn): AsyncGene
       const { rule, next_team, context_updates, notes } = next;
       record.routed(next);
       yield { type: 'route', team: current, rule, next_team, context_updates, notes };
+      if (request.gate) yield* stopAtRoute(request.gate, { request, record, over }, current, next);
     }
     yield { type: 'team_end', team: current };
     signal.throwIfAborted();
     if (!next) throw failure;
     team = next.next_team;
   }
+}
+
+/** Stops at a route, and applies what was changed in the context. Which team is next stays as routing decided. */
+async function* stopAtRoute(gate: Gate, { request, record, over }: TeamsTurn, team: string, next: NextTeam): AsyncGenerator<EventBody> {
+  const { rule, next_team, notes, context } = next;
+  const outcomes = Object.fromEntries(
+    [...record.results].map(([task, result]) => [task, { status: result.status, output: answerOf(result) }]),
+  );
+  const check = ({ context: changed = context, ...others }: Change): readonly Issue[] => {
+    const issues = unused(others, 'route');
+    try {
+      checkContext(changed, 'The context');
+      return issues;
+    } catch (error) {
+      if (!(error instanceof InputInvalidError)) throw error;
+      return [...issues, ...error.issues];
+    }
+  };
+  const locked = request.store && lockedBySteps;
+  const stop = { at: 'route', team, rule, next_team, outcomes, context, notes, locked, check } as const;
+  const change = await waitAt(gate, stop, { signal: over.signal, waitForPerson: (answer) => answer });
+  if (change?.context && canonicalJson(change.context) !== canonicalJson(context)) yield record.edited(change.context);
 }
 
 function teamNamed(team: string, { teams }: FrozenOrchestration): FrozenTeam {

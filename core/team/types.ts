@@ -1,4 +1,5 @@
 import type { AgentEvent, RunContext, RunResult } from '../agent/events.js';
+import type { Gate } from '../agent/gate.js';
 import type { Agent, ResumedRun } from '../agent/types.js';
 import type { Issue } from '../errors.js';
 import type { JsonObject } from '../json.js';
@@ -69,6 +70,10 @@ export interface OrchestrationRequest {
   readonly context?: Partial<RunContext>;
   readonly store?: OrchestrationStore;
   readonly signal?: AbortSignal;
+  /** Where a person may look at its routes and change the context. Its agents get theirs from `runTask`. Default: it never stops. */
+  readonly gate?: Gate;
+  /** Milliseconds that the run was stopped, which do not count as its time. Default: none. */
+  readonly waited?: () => number;
   /** Set where the run gets its id before it starts. Default: a new id. */
   readonly run_id?: string;
   /** For a resumed run: its id, the number of its next event, and how many finished steps it reuses. */

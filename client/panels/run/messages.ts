@@ -58,6 +58,8 @@ export type ViewEvent = { readonly place: string } & (
     }
   | { readonly type: 'retry'; readonly attempt: number; readonly wait_ms: number; readonly reason: string }
   | { readonly type: 'repair'; readonly issues: readonly ViewIssue[] }
+  /** What a person changed at a stop. */
+  | { readonly type: 'edit'; readonly path: string; readonly after: string }
   /** How many tokens of an answer the budget could still pay for. */
   | { readonly type: 'output_limit'; readonly tokens: number }
   | {

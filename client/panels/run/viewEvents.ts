@@ -44,7 +44,9 @@ export function toViewEvents(change: StoryChange, { texts, originOf, costOf }: E
     case 'part': {
       const place = placeOf(change.step);
       const { part } = change;
-      return [part.type === 'output_limit' ? { type: part.type, place, tokens: part.max_output_tokens } : { place, ...part }];
+      if (part.type === 'output_limit') return [{ type: part.type, place, tokens: part.max_output_tokens }];
+      if (part.type === 'edit') return [{ type: part.type, place, path: part.path, after: shorten(readable(part.after), 200) }];
+      return [{ place, ...part }];
     }
     case 'step_end': {
       const { step } = change;

@@ -45,6 +45,7 @@ export function describeRun({ summary, run, result, problems }: StoredRun, words
     ['completion tokens', usage.completion_tokens],
     ['cost (USD)', summary.cost],
     ['simulated', summary.simulated],
+    ['changed by hand', summary.edits > 0 ? summary.edits : null],
     ['repairs', repairs.length],
     ['snapshot', snapshot_hash ?? textAt(run, 'snapshot_hash')],
     ['time (ms)', summary.duration_ms],

@@ -3,6 +3,7 @@ import { type SuggestedExpectation, suggestExpect } from '../../../core/eval/sug
 import { isObject, type JsonObject } from '../../../core/json.js';
 import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { readRun } from '../../../core/run/readRuns.js';
+import { readEnd } from '../../../core/run/story/readEnd.js';
 import { objectsAt, ownAt, textAt } from '../../../core/run/untrusted.js';
 import { newCaseFile } from '../../../core/scaffold/newFile.js';
 import { askName } from '../../askName.js';
@@ -83,7 +84,8 @@ function expectationText({ operator, value }: JsonObject): string {
 async function caseOf(reference: RunReference): Promise<SavedCase> {
   const team = await teamChoiceOf(reference);
   const { result } = await readRun(createNodeFiles(reference.folder.root), reference.run_id);
-  const isSuccess = result !== null && ownAt(result, 'success') === true;
+  // What a person changed at a stop is not the answer of the agent.
+  const isSuccess = result !== null && ownAt(result, 'success') === true && readEnd(result).edits === 0;
   const output = isSuccess ? ownAt(result, 'output') : undefined;
   const tools = isSuccess ? objectsAt(result, 'tool_calls').flatMap((call) => textAt(call, 'name') ?? []) : [];
   if (team !== undefined)

@@ -6,6 +6,7 @@ import type { ApproveTool } from '../../tools/types.js';
 import { costLeft } from '../checkBudget.js';
 import { streamed } from '../eventQueue.js';
 import type { AgentEvent, EventBody, RunContext, RunResult } from '../events.js';
+import type { Gate } from '../gate.js';
 import { answerOf } from '../runResult.js';
 import type { Turn } from '../turn.js';
 import type { Agent, AgentConnections, RunRequest } from '../types.js';
@@ -45,6 +46,7 @@ export async function* agentStep(run: PlanRun, reference: string, renderInput: (
       ...(request.delivery && { delivery: request.delivery }),
       ...(request.connectAgent && { connectAgent: request.connectAgent }),
       ...(request.spending && { spending: request.spending }),
+      ...(request.gate && { gate: whileStopped(turn, request.gate) }),
       ...(steps && { steps }),
     });
 
@@ -98,6 +100,9 @@ async function* visibleEvents(events: AsyncIterable<AgentEvent>): AsyncGenerator
       case 'repair':
         yield { type: event.type, issues: event.issues };
         break;
+      case 'edit':
+        yield { type: event.type, path: event.path, before: event.before, after: event.after };
+        break;
       case 'output_limit':
         yield { type: event.type, max_output_tokens: event.max_output_tokens };
         break;
@@ -138,4 +143,8 @@ function remainingBudget(turn: Turn): NonNullable<RunContext['budget']> {
 /** While the run waits for a person, neither run's time counts. */
 function whileWaiting({ waitForPerson }: Turn, approve: ApproveTool): ApproveTool {
   return (call) => waitForPerson(approve(call));
+}
+
+function whileStopped({ waitForPerson }: Turn, gate: Gate): Gate {
+  return (stop) => waitForPerson(Promise.resolve(stop).then(gate));
 }

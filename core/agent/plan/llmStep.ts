@@ -2,6 +2,7 @@ import { checkBudget } from '../checkBudget.js';
 import { Conversation } from '../conversation.js';
 import { cutOff, emptyAnswer, strayCall } from '../correction.js';
 import { callModel, llmRequest } from '../modelCall.js';
+import { stopAfterAnswer, stopBeforeModel } from '../stopRun.js';
 import type { Turn } from '../turn.js';
 import type { PlanRun } from './planRun.js';
 import type { Execution, StepWork } from './stepWork.js';
@@ -10,7 +11,7 @@ import type { Execution, StepWork } from './stepWork.js';
  * Calls the agent's own model in a separate conversation: the agent's system text, then the prompt. The output is the text of the answer.
  * @throws InputInvalidError, LlmError; BudgetExceededError, which ends the run
  */
-export async function* llmStep(run: PlanRun, prompt: string, { steps, begin }: Execution): StepWork {
+export async function* llmStep(run: PlanRun, prompt: string, { number, steps, begin }: Execution): StepWork {
   const { request, record } = run.turn;
   const text = run.renderText(prompt);
   begin('llm', text);
@@ -23,12 +24,14 @@ export async function* llmStep(run: PlanRun, prompt: string, { steps, begin }: E
   const userMessage = { role: 'user', content: text } as const;
   conversation.add(userMessage, 'prompt');
   record.feedback(userMessage);
-  const budget = checkBudget(run.turn, conversation);
-
   const turn: Turn = steps ? { ...run.turn, request: { ...request, steps } } : run.turn;
+  const { gate } = request;
+  if (gate) yield* stopBeforeModel(turn, gate, { conversation, fields: {}, step: number });
+  const budget = checkBudget(turn, conversation);
   const call = callModel(turn, llmRequest(turn, conversation.messages, {}), budget);
   for await (const part of call.parts) for (const event of call.take(part)) yield event;
   const completion = call.completion();
+  if (gate) await stopAfterAnswer(turn, gate, number, completion);
   record.completion(completion);
   const { text: answer, finish_reason, usage = null } = completion;
   if (finish_reason === 'length') throw cutOff(completion);

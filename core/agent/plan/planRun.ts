@@ -7,6 +7,7 @@ import { type Evaluation, evaluateCondition, type TaskOutcome } from '../../rout
 import type { Patterns } from '../../routing/patterns.js';
 import type { Tool } from '../../tools/types.js';
 import { type CallTools, createToolCaller } from '../react/callTools.js';
+import { gateTools } from '../react/gateTools.js';
 import type { Turn } from '../turn.js';
 
 export interface StepOutcome extends TaskOutcome {
@@ -27,7 +28,9 @@ export class PlanRun {
   constructor(turn: Turn, tools: readonly Tool[], patterns: Patterns | undefined) {
     this.turn = turn;
     this.tools = tools;
-    this.callTools = createToolCaller(turn, tools);
+    const { gate } = turn.request;
+    const callTools = createToolCaller(turn, tools);
+    this.callTools = gate ? gateTools(turn, gate, tools, callTools) : callTools;
     this.#patterns = patterns;
   }
 

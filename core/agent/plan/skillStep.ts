@@ -19,6 +19,7 @@ export async function* skillStep(run: PlanRun, skill: string, renderInput: () =>
   }
   yield { type: 'tool_call', tool_calls: [{ id, name: tool.name, input }] };
   const [result] = await run.callTools(number, [{ id, name: tool.name, input }], steps);
+  if (run.turn.request.gate) yield* run.turn.record.takeEdits();
   if (!result) throw new Error('A call has no result.');
   const { value, content, is_error, documents, hints } = result.outcome;
   yield { type: 'tool_result', tool_results: [{ id, name: tool.name, output: value, is_error }] };

@@ -13,8 +13,10 @@ import { toSessionMessage } from '../messageContent.js';
 import { callModel, llmRequest } from '../modelCall.js';
 import type { TracedCall } from '../runTrace.js';
 import { addHistory, openSession } from '../session.js';
+import { stopAfterAnswer, stopBeforeModel } from '../stopRun.js';
 import type { Turn } from '../turn.js';
 import { type CallResult, createToolCaller } from './callTools.js';
+import { gateTools } from './gateTools.js';
 import { native } from './native.js';
 import { describeOutcome, shareOut } from './observation.js';
 import { Progress } from './progress.js';
@@ -30,7 +32,7 @@ const protocols: { readonly [name: string]: Protocol } = { native, text };
  */
 export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject | null, undefined> {
   const { request, record, signal, deadline } = turn;
-  const { agent, payload } = request;
+  const { agent, payload, gate } = request;
   const { config } = agent.resolved;
   const protocol = protocols[config.tool_protocol] ?? native;
   const toolSet = await openToolSet(turn);
@@ -42,7 +44,8 @@ export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject |
     const history = (session?.messages ?? []).map((message) => ({ message, recalled: protocol.recall(message, toolSet.tools.length > 0) }));
     const prompts = addHistory(composed.messages, history, conversation, record);
 
-    const callTools = createToolCaller(turn, toolSet.tools);
+    const caller = createToolCaller(turn, toolSet.tools);
+    const callTools = gate ? gateTools(turn, gate, toolSet.tools, caller) : caller;
     const progress = new Progress();
     const room = contextRoom(agent);
     const longestObservation = observationRoom(agent, loopLimits.observation);
@@ -54,9 +57,13 @@ export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject |
     for (let step = 1; step <= config.max_iterations; step += 1) {
       signal.throwIfAborted();
       if (room !== undefined) record.dropped(conversation.fit(room));
-      const budget = checkBudget(turn, conversation);
+      let budget = checkBudget(turn, conversation);
       record.trace.begin(step);
       yield { type: 'step_start', step };
+      if (gate) {
+        yield* stopBeforeModel(turn, gate, { conversation, fields, step });
+        budget = checkBudget(turn, conversation);
+      }
 
       const reading = protocol.begin(step);
       let completion: Completion | undefined;
@@ -74,6 +81,7 @@ export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject |
           record.dropped(dropped);
         }
       }
+      if (gate) await stopAfterAnswer(turn, gate, step, completion);
       const reply = reading.end(completion);
       const { usage = null } = completion;
       record.completion(completion, reply.blocks);
@@ -96,6 +104,7 @@ export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject |
           tool_calls: reply.calls.map(({ id, name, input, input_text }) => ({ id, name, input: input_text ?? input })),
         };
         const results = await callTools(step, reply.calls);
+        if (gate) yield* record.takeEdits();
         progress.results(results);
         const observedResults = toObserved(results, longestObservation, adviceFor(progress, isLastButOne));
         const observed = protocol.observe(observedResults);

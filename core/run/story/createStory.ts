@@ -8,7 +8,7 @@ import type {
   StoryCall,
   StoryChange,
   StoryCounts,
-  StoryPart,
+  StoryNote,
   StoryPlace,
   StoryState,
   StoryStep,
@@ -146,7 +146,7 @@ export function createStory(): StoryReader {
     return { type: 'answers', step, calls };
   }
 
-  function addPart(place: StoryPlace, part: Extract<StoryPart, { type: 'retry' | 'repair' | 'output_limit' }>): StoryChange {
+  function addPart(place: StoryPlace, part: StoryNote): StoryChange {
     const step = stepAt(place);
     step.parts.push(part);
     if (part.type === 'retry') story.counts.retries += 1;
@@ -237,6 +237,15 @@ export function createStory(): StoryReader {
         }
         case 'repair':
           return addPart(place, { type: 'repair', issues: objectsAt(event, 'issues').map(readIssue) });
+        case 'edit':
+          // The context belongs to no step.
+          if (place.task === '' && textAt(event, 'path') === '/context') return { type: 'other', place, event };
+          return addPart(place, {
+            type: 'edit',
+            path: textAt(event, 'path') ?? '',
+            before: ownAt(event, 'before') ?? null,
+            after: ownAt(event, 'after') ?? null,
+          });
         case 'output_limit':
           return addPart(place, { type: 'output_limit', max_output_tokens: numberAt(event, 'max_output_tokens') ?? 0 });
         case 'step_end':

@@ -33,6 +33,7 @@ export function readEnd(result: JsonObject): StoryEnd {
     replayed: ownAt(metadata, 'recorded_cost_usd') !== undefined,
     recorded_cost: numberAt(metadata, 'recorded_cost_usd'),
     simulated: ownAt(metadata, 'simulated') === true,
+    edits: numberAt(metadata, 'edits') ?? 0,
     dropped: results + messages === 0 ? null : { results, messages },
     left_out: textsIn(ownAt(metadata, 'left_out')),
     unpriced_models: textsIn(ownAt(metadata, 'unpriced_models')),

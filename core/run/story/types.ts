@@ -61,7 +61,12 @@ export type StoryPart =
   | StoryCall
   | { readonly type: 'retry'; readonly attempt: number; readonly wait_ms: number; readonly reason: string }
   | { readonly type: 'repair'; readonly issues: readonly StoryIssue[] }
-  | { readonly type: 'output_limit'; readonly max_output_tokens: number };
+  | { readonly type: 'output_limit'; readonly max_output_tokens: number }
+  /** A person changed a value at a stop. `path`: JSON pointer. */
+  | { readonly type: 'edit'; readonly path: string; readonly before: Json; readonly after: Json };
+
+/** Something between calls. */
+export type StoryNote = Extract<StoryPart, { type: 'retry' | 'repair' | 'output_limit' | 'edit' }>;
 
 export interface StoryCall {
   readonly type: 'call';
@@ -160,6 +165,8 @@ export interface StoryEnd {
   /** USD that the calls of a replay cost when they were recorded; null for other runs, and if unknown. */
   readonly recorded_cost: number | null;
   readonly simulated: boolean;
+  /** Values that a person changed at stops. */
+  readonly edits: number;
   /** What was not sent because it did not fit the model's context window; null for nothing. */
   readonly dropped: { readonly results: number; readonly messages: number } | null;
   /** Parameters that were not sent because the model refuses them. */
@@ -184,7 +191,7 @@ export type StoryChange =
   | { readonly type: 'step' | 'step_end'; readonly step: StoryStep }
   | { readonly type: 'text' | 'thinking'; readonly step: StoryStep; readonly text: string }
   | { readonly type: 'calls' | 'answers'; readonly step: StoryStep; readonly calls: readonly StoryCall[] }
-  | { readonly type: 'part'; readonly step: StoryStep; readonly part: Extract<StoryPart, { type: 'retry' | 'repair' | 'output_limit' }> }
+  | { readonly type: 'part'; readonly step: StoryStep; readonly part: StoryNote }
   | { readonly type: 'team' | 'route' | 'team_end'; readonly team: StoryTeam }
   | { readonly type: 'task' | 'task_end'; readonly team: StoryTeam; readonly task: StoryTask }
   | { readonly type: 'end'; readonly end: StoryEnd }

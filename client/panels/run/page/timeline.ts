@@ -173,6 +173,9 @@ export function createTimeline(texts: WholeTexts): Timeline {
         case 'repair':
           put(step, ...event.issues.map(({ message }) => element('p', { class: 'warning' }, t('Repaired: {0}', message))));
           return;
+        case 'edit':
+          put(step, element('p', { class: 'warning' }, t('Changed by hand: {0} is now {1}', event.path, event.after)));
+          return;
         case 'output_limit':
           put(step, element('p', { class: 'muted' }, t('The budget limited the answer to {0} tokens.', count(event.tokens))));
           return;

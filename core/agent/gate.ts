@@ -1,0 +1,96 @@
+import type { Issue } from '../errors.js';
+import type { Json, JsonObject } from '../json.js';
+import type { Completion, LlmRequest, Message, ToolUseBlock } from '../llm/types.js';
+import type { MaybePromise } from '../ports.js';
+import type { AgentPrompt } from '../prompt/agentPrompt.js';
+import type { Snapshot } from '../snapshot/createSnapshot.js';
+import type { ResolvedAgent } from '../snapshot/types.js';
+import type { Tool } from '../tools/types.js';
+import type { ReadOutcome } from './react/observation.js';
+
+/**
+ * Called where a run can stop: before and after each model call and each tool call, and at each route of an orchestration. The run waits for its
+ * answer, and that time does not count as the run's. Undefined continues unchanged. To end the run, abort its signal.
+ */
+export type Gate = (stop: Stop) => MaybePromise<Change | undefined>;
+
+/** What a person changed at a stop. Each kind of stop takes its own fields only. */
+export interface Change {
+  /** `model`: the messages to send, as many as there are and in the same roles. */
+  readonly messages?: readonly Message[];
+  /** `tool`: its arguments. */
+  readonly input?: JsonObject;
+  /** `tool`: the answer in place of a call; `tool_answer`: the answer in place of that of the tool. */
+  readonly output?: string;
+  /** `route`: the whole context. */
+  readonly context?: JsonObject;
+}
+
+interface StopBase {
+  /** Of a task of an orchestration. */
+  readonly team?: string;
+  readonly task?: string;
+  readonly execution?: number;
+  /** Why nothing can be changed here; undefined if it can. */
+  readonly locked: string | undefined;
+  /** What is wrong with a change; empty if the run accepts it. The run ends with `input-invalid` at a change that it does not accept. */
+  check(change: Change): MaybePromise<readonly Issue[]>;
+}
+
+interface AgentStop extends StopBase {
+  readonly agent: { readonly resolved: ResolvedAgent; readonly prompt: AgentPrompt; readonly snapshot: Snapshot };
+  /** The agents whose plans led here, outermost first. */
+  readonly callers: readonly string[];
+  readonly step: number;
+  readonly payload: JsonObject;
+  /** Up to here; null for an unknown cost. */
+  readonly used: { readonly total_tokens: number; readonly cost: number | null };
+  /** USD that may still be spent; undefined without a budget. */
+  readonly cost_left: number | undefined;
+}
+
+type StoppedCall = Pick<ToolUseBlock, 'id' | 'name' | 'input'> & { readonly input_text?: string | undefined };
+
+/** Before a model call. */
+export interface ModelStop extends AgentStop {
+  readonly at: 'model';
+  readonly request: Pick<LlmRequest, 'model' | 'messages' | 'tools' | 'response_format' | 'temperature' | 'top_p' | 'max_tokens'>;
+  /** About how many tokens it sends. */
+  readonly tokens: number;
+}
+
+/** After the answer of a model, before it is judged. */
+export interface AnswerStop extends AgentStop {
+  readonly at: 'answer';
+  readonly completion: Completion;
+}
+
+/** Before a tool call. */
+export interface ToolStop extends AgentStop {
+  readonly at: 'tool';
+  readonly call: StoppedCall;
+  readonly tool: Tool;
+}
+
+/** After a tool call. */
+export interface ToolAnswerStop extends AgentStop {
+  readonly at: 'tool_answer';
+  readonly call: StoppedCall;
+  readonly outcome: ReadOutcome;
+}
+
+/** After a team, before the next one. */
+export interface RouteStop extends StopBase {
+  readonly at: 'route';
+  readonly team: string;
+  /** Index of the rule that matched; null for the default. */
+  readonly rule: number | null;
+  /** Null: the run ends. */
+  readonly next_team: string | null;
+  /** By task. */
+  readonly outcomes: { readonly [task: string]: { readonly status: string; readonly output: Json } };
+  readonly context: JsonObject;
+  readonly notes: readonly string[];
+}
+
+export type Stop = ModelStop | AnswerStop | ToolStop | ToolAnswerStop | RouteStop;
