@@ -17,14 +17,20 @@ interface PermitLineOptions {
 export function permitLines({ subjects, between, graph, policy, unread }: ProjectPermits, { styles, pathOf }: PermitLineOptions): string {
   const withTools = subjects.filter(({ permits }) => permits.graph.tools.length > 0);
   const without = subjects.length - withTools.length;
-  const pages = withTools.map(({ permits, file, problems }) => {
+  const pages = withTools.map(({ permits, file, isExposed, problems }) => {
     const { name, version } = permits;
     const head = `${styles.bold(visibleText(`${name}${version === undefined ? '' : `@${version}`}`))} (${visibleText(pathOf(file))})`;
     const faults =
       problems.length === 0 ? [] : [`Its config has ${plural(problems.length, 'error')}, so more may be different: ${problems[0]}`];
     return [
       head,
-      ...[...faults, ...permitSentences(permits), ...flowLines(permits.flows, permits.graph), ...heldLines(permits)].map(indented),
+      ...[
+        ...faults,
+        ...(isExposed ? [exposedWords] : []),
+        ...permitSentences(permits),
+        ...flowLines(permits.flows, permits.graph),
+        ...heldLines(permits),
+      ].map(indented),
       ...verdictLines(permits, policy, styles),
     ].join('\n');
   });
@@ -42,6 +48,8 @@ export function permitLines({ subjects, between, graph, policy, unread }: Projec
     ...(withTools.length === 0 ? [] : [styles.dim(['This holds as far as:', ...assumptions.map((text) => `  ${text}`)].join('\n'))]),
   ].join('\n\n');
 }
+
+const exposedWords = 'Other programs may run it ("expose": true): what they send is trusted, and they get its answer.';
 
 const indented = (text: string) => `  ${visibleText(text)}`;
 

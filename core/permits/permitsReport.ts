@@ -9,9 +9,10 @@ import { wayWords } from './words.js';
 /** What `agent-stack permits --json` prints of the project. */
 export function permitsReport({ subjects, between, graph, policy, unread }: ProjectPermits): Omit<PermitsReport, 'format' | 'other_tools'> {
   return {
-    subjects: subjects.map(({ file, problems, permits: { graph: own, flows, policy: verdicts, ...permits } }) => ({
+    subjects: subjects.map(({ file, isExposed, problems, permits: { graph: own, flows, policy: verdicts, ...permits } }) => ({
       ...permits,
       file,
+      exposed: isExposed,
       problems,
       flows: flows.map((flow) => flowReport(flow, own)),
       policy: verdicts.map(({ pointer, outcome, offences }) => ({

@@ -5,7 +5,7 @@ import { flowsOf, type PermittedFlow, type SubjectPermits, subjectPermits } from
 
 /** What the agents and orchestrations of a project may do in one environment. */
 export interface ProjectPermits {
-  readonly subjects: readonly (Pick<FileSubject, 'file' | 'problems'> & { readonly permits: SubjectPermits })[];
+  readonly subjects: readonly (Pick<FileSubject, 'file' | 'isExposed' | 'problems'> & { readonly permits: SubjectPermits })[];
   /** Flows that only several of them make possible, by what servers, files and sessions keep between runs. Their nodes are in `graph`. */
   readonly between: readonly PermittedFlow[];
   readonly graph: FlowGraph;
@@ -22,7 +22,7 @@ export function projectPermits(
   isWanted: (subject: FileSubject['subject']) => boolean = () => true,
 ): ProjectPermits {
   const wanted = subjects.filter(({ subject }) => isWanted(subject));
-  const pages = wanted.map(({ subject, file, problems }) => ({ permits: subjectPermits(subject, policy), file, problems }));
+  const pages = wanted.map(({ subject, ...about }) => ({ ...about, permits: subjectPermits(subject, policy) }));
   const graph = createFlowGraph(subjects.map(({ subject }) => subject));
   const ids = new Set(pages.flatMap(({ permits }) => permits.graph.tools.map(({ subject }) => subject)));
   const alone = pages.flatMap(({ permits }) => permits.flows);

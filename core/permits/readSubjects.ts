@@ -12,6 +12,8 @@ import { agentSubject, orchestrationSubject, type PermitSubject } from './subjec
 export interface FileSubject {
   readonly subject: PermitSubject;
   readonly file: string;
+  /** Other programs may run it. */
+  readonly isExposed: boolean;
   /** What is wrong with its config: values that cannot be used are left out. */
   readonly problems: readonly string[];
 }
@@ -42,12 +44,12 @@ export async function readSubjects({ files, index, variables, environment_name, 
     const resolved = resolveAgent({ ...together, agent_name: name, version, file });
     const { called } = resolveCalled([resolved], together);
     const problems = [resolved, ...called.values()].flatMap((agent) => agent.problems.map(({ message }) => message));
-    return { subject: agentSubject(resolved, called), file: file.path, problems };
+    return { subject: agentSubject(resolved, called), file: file.path, isExposed: file.value.expose === true, problems };
   });
   const ofOrchestrations = [...orchestrations.sources.values()].map((file): FileSubject => {
     const resolved = resolveOrchestration({ ...together, file });
     const subject = orchestrationSubject(resolved.name, resolved.frozen, resolved.agents, graphOf(resolved));
-    return { subject, file: file.path, problems: resolved.problems.map(({ message }) => message) };
+    return { subject, file: file.path, isExposed: file.value.expose === true, problems: resolved.problems.map(({ message }) => message) };
   });
   return { subjects: [...ofAgents, ...ofOrchestrations], unread: [...agents.unread, ...orchestrations.unread] };
 }

@@ -74,7 +74,7 @@ const own = {
   },
   'config/agents/Mailer/v1.json': { ...looping, agent_name: 'Mailer', client_ids: ['mail'], enabled_tools: ['send', 'odd'] },
   'config/agents/Filer/v1.json': { ...looping, agent_name: 'Filer', client_ids: ['issues', 'mail'], enabled_tools: ['search', 'file'] },
-  'config/agents/Finder/v1.json': { ...looping, agent_name: 'Finder', client_ids: ['mail'], enabled_tools: ['find', 'send'] },
+  'config/agents/Finder/v1.json': { ...looping, agent_name: 'Finder', expose: true, client_ids: ['mail'], enabled_tools: ['find', 'send'] },
   'config/agents/Silent/v1.json': { agent_name: 'Silent', version: 'v1', system_text: 's', llm_config_id: 'main' },
   'config/orchestrations/intake.json': {
     name: 'intake',
@@ -146,6 +146,7 @@ test('permits of a project: what servers keep carries data from one agent to ano
   expect(stdout).toContain(
     'Between runs, by what servers, files and sessions keep:\n  Flow: issues/search (untrusted) -> Filer -> mail/file -> the data of mail -> mail/find -> Finder -> mail/send (sends)',
   );
+  expect(stdout).toContain('Other programs may run it ("expose": true)');
   expect(stdout).toContain('1 of 6 agents and orchestrations has no tools: it only answers.');
 });
 
