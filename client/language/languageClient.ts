@@ -68,7 +68,9 @@ const ownCommands: Omit<StaticFeature, 'initialize'> = {
   fillClientCapabilities(capabilities) {
     capabilities.experimental = {
       ...capabilities.experimental,
-      commands: { commands: ['agentStack.showReferences', 'agentStack.showToolDifference', 'agentStack.compareMovedPrompt'] },
+      commands: {
+        commands: ['agentStack.showReferences', 'agentStack.showToolDifference', 'agentStack.labelTool', 'agentStack.compareMovedPrompt'],
+      },
       projectDiagnostics: true,
     };
   },

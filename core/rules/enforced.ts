@@ -5,7 +5,7 @@ import type { LayerProblem } from '../snapshot/effective.js';
 
 /**
  * Findings that keep a run from starting even where files silence them: everything layering refuses (the type requires each code), unreadable
- * text, schemas and patterns that cannot be compiled, inputs that do not fit, and routes to missing teams.
+ * text, schemas and patterns that cannot be compiled, inputs that do not fit, and routes to missing teams. Of a forbidden flow, each run denies the call.
  */
 const refusedByRun: Readonly<Record<LayerProblem['code'], true> & Partial<Record<RuleCode, true>>> = {
   'json-syntax': true,
@@ -37,6 +37,7 @@ const refusedByRun: Readonly<Record<LayerProblem['code'], true> & Partial<Record
   'entry-team-unknown': true,
   'next-team-unknown': true,
   'limit-invalid': true,
+  'flow-forbidden': true,
   'effective-config-incomplete': true,
 };
 

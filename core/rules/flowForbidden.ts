@@ -5,6 +5,7 @@ import type { AssertionVerdict, Offence } from '../permits/prove.js';
 import { unknownsOf } from '../permits/unknowns.js';
 import { wayWords } from '../permits/words.js';
 import { listed } from '../words.js';
+import { remedyOf } from './facts/flowChanges.js';
 import { assertionPlace, type Permits, permitsNeedSchemas, permitsOf, placeOfTool } from './facts/permits.js';
 import type { CheckArguments, Rule } from './rule.js';
 
@@ -46,20 +47,23 @@ function reportEach(
   const { graph, layered } = permits;
   const groups = groupBy(offences, ({ tool }) => placeOfTool(file, permits, tool, context).pointer);
   for (const [pointer, [offence, ...others]] of groups) {
-    const { tool, way, isSure, isApprovable } = offence;
+    const { tool, way, isSure } = offence;
     const related: RelatedPlace[] = [...placeOfTool(file, permits, tool, context).related, ...assertionPlace(layered, assertion)];
     const source = way.length === 0 ? undefined : graph.nodes.get(way[0] as string);
     if (source?.type === 'answer' && source.tool.place !== undefined)
       related.push({ ...source.tool.place, message: `The data comes from ${source.tool.id}.` });
     const words = way.length === 0 ? tool.id : wayWords(graph, way, flowAt(layered.policy, assertion));
+    const { edits, byHand } = remedyOf(file, permits, assertion, [offence, ...others], context);
+    related.push(...(byHand?.related ?? []));
+    const end = byHand === undefined ? '' : ` To end it, ${byHand.words}.`;
     const same = [...new Set(others.map((other) => other.tool.id))].filter((id) => id !== tool.id);
     const also = same.length === 0 ? '' : ` The same holds for ${listed(same, 'and', 4).replaceAll('"', '')}.`;
     report({
       pointer,
       ...(!isSure && { severity: 'info' }),
       related,
-      message: `${sentence(offence, words, assertionWords(layered.policy, assertion))}${also}`,
-      data: { assertion, tools: [tool, ...others.map((other) => other.tool)].map(({ id }) => id), is_approvable: isApprovable },
+      message: `${sentence(offence, words, assertionWords(layered.policy, assertion))}${end}${also}`,
+      data: { assertion, tools: [tool, ...others.map((other) => other.tool)].map(({ id }) => id), edits },
     });
   }
 }

@@ -23,6 +23,7 @@ import {
   schemaUnsatisfiable,
 } from './outputSchemas.js';
 import { placeholderInvalid } from './placeholderInvalid.js';
+import { flowForbidden, toolUnlabelled } from './policies.js';
 import { cachePrefixBroken, emptyText, inputKeyUnused, invisibleCharacters, promptVariableUnknown } from './prompts.js';
 import type { QuickFix } from './quickFix.js';
 import { policyUnknown, unknownAgent, unknownAgentVersion, unknownLlm, unknownPersona, unknownPrompt } from './references.js';
@@ -116,5 +117,7 @@ export const quickFixes: readonly QuickFix[] = [
   contextFieldUnknown,
   limitInvalid,
   policyUnknown,
+  flowForbidden,
+  toolUnlabelled,
   layerWithoutEffect,
 ];

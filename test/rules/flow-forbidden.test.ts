@@ -47,7 +47,7 @@ test('a flow between the agents of a plan is marked at the step of the agent tha
     '{ "name": "write", "agent": "Sender", "input": { "text": "{{steps.read.output.text}}" } }',
   );
   expect(await found(caller, reader, sender, never)).toEqual([
-    'error agents/Plan/v1.json/execution_plan/steps/1/agent The policy forbids this flow (never untrusted -> sends): github/search (untrusted) -> Reader.text (free text) -> Sender -> mail/send (sends). A run denies the call.',
+    'error agents/Plan/v1.json/execution_plan/steps/1/agent The policy forbids this flow (never untrusted -> sends): github/search (untrusted) -> Reader.text (free text) -> Sender -> mail/send (sends). A run denies the call. To end it, hold text of Reader to an enum.',
   ]);
 });
 
@@ -77,7 +77,7 @@ test('a flow between teams is marked at the task, and a contract without text st
     '"agent_type": "react", "client_ids": ["github"], "output_schema": { "type": "object", "required": ["label", "text"], "properties": { "label": { "type": "string", "enum": ["a"] }, "text": { "type": "string" } }, "additionalProperties": false }',
   );
   expect(await found(flow('{{tasks.read.output.text}}'), typed, sender, never)).toEqual([
-    'error orchestrations/flow.json/teams/two/tasks/0/agent The policy forbids this flow (never untrusted -> sends): github/search (untrusted) -> Reader.text (free text) -> context.seen -> Sender -> mail/send (sends). A run denies the call.',
+    'error orchestrations/flow.json/teams/two/tasks/0/agent The policy forbids this flow (never untrusted -> sends): github/search (untrusted) -> Reader.text (free text) -> context.seen -> Sender -> mail/send (sends). A run denies the call. To end it, hold text of Reader to an enum.',
   ]);
   expect(await found(flow('{{tasks.read.output.label}}'), typed, sender, never)).toEqual([]);
 });
