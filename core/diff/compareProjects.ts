@@ -14,10 +14,11 @@ import { environmentNames } from '../snapshot/checkEnvironment.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import { createSide } from './comparedSide.js';
 import { compareSides, isDifferent, type SideOptions } from './compareSides.js';
+import { unexposed } from './contract.js';
 import { type ContractFacts, readContractFacts } from './contractFacts.js';
 import { type FrozenSubject, freezeSubject, noFaults, type ProjectState, pathOfSubject } from './freezeSubject.js';
 import { keyOf, pairSubjects, type SubjectPair, subjectsOf, subjectWords } from './subjects.js';
-import type { NotCompared, SubjectDiff, SubjectFinding, SubjectName } from './types.js';
+import type { ContractChange, NotCompared, SubjectDiff, SubjectFinding, SubjectName } from './types.js';
 
 export interface CompareProjectsRequest {
   readonly before: Omit<ProjectState, 'schemas'>;
@@ -214,7 +215,7 @@ async function comparePair(pair: SubjectPair, environment: string, { before, aft
         : null;
   const sideOf = (side: 'before' | 'after', frozen: FrozenSubject | undefined) =>
     frozen?.snapshot && createSide(side, frozen.snapshot, after.schemas);
-  const parts = await compareSides(
+  const compared = await compareSides(
     broken === null ? sideOf('before', old) : undefined,
     broken === null ? sideOf('after', current) : undefined,
     {
@@ -224,6 +225,8 @@ async function comparePair(pair: SubjectPair, environment: string, { before, aft
       assumed_input: after.index.settings.assumed_input_tokens,
     },
   );
+  const ended = broken === null && old?.isExposed === true ? exposureEnd(pair, old.path, current, after, await facts()) : [];
+  const parts = { ...compared, contract: [...compared.contract, ...ended] };
   const isRenamed = earlier !== undefined && later !== undefined && keyOf(earlier) !== keyOf(later);
   if (broken === null && !isRenamed && old !== undefined && current !== undefined && !isDifferent(parts)) return 'rewritten';
   return {
@@ -247,6 +250,20 @@ function exposureOf(before: FrozenSubject | undefined, after: FrozenSubject | un
     after: after?.isExposed ?? false,
     place: file === undefined ? null : { file, pointer: '/expose', side },
   };
+}
+
+/** A new version leaves the one that it is compared with where it is. */
+function exposureEnd(
+  { before: earlier, after: later, state }: SubjectPair,
+  path: string,
+  current: FrozenSubject | undefined,
+  { index }: ProjectState,
+  facts: ContractFacts,
+): readonly ContractChange[] {
+  if (earlier === undefined || state === 'new_version' || (state === 'changed' && current?.isExposed === true)) return [];
+  const { kind, name } = earlier;
+  const isExposed = (version: string) => facts.ofAgent(`${name}@${version}`).some((reader) => reader.kind === 'exposed');
+  return [unexposed(earlier, path, (later ?? earlier).name, kind === 'agent' && index.versions(name).some(isExposed))];
 }
 
 /** The first inputs of an agent's cases. */

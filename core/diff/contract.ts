@@ -5,10 +5,10 @@ import type { EffectiveAgent } from '../snapshot/effective.js';
 import { instanceOf } from '../snapshot/snapshotValue.js';
 import { plural } from '../words.js';
 import { type ComparedSide, placeOf } from './comparedSide.js';
-import type { ContractFacts, PlacedReader } from './contractFacts.js';
+import { type ContractFacts, callersOf, type PlacedReader } from './contractFacts.js';
 import { breaks, type FoundReader, orchestrationReaders, planReaders } from './contractReaders.js';
 import { pairAgents, together } from './pairAgents.js';
-import type { ContractChange, ContractReader } from './types.js';
+import type { ContractChange, ContractReader, DiffPlace, SubjectName } from './types.js';
 
 /**
  * What changes in the inputs and answers of the agents that both sides have, and of an orchestration. What breaks is judged as by the rule
@@ -36,6 +36,27 @@ export function compareContract(before: ComparedSide, after: ComparedSide, facts
   }
   changes.sort((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
   return together(changes, ({ instance: _its, also: _others, ...change }) => JSON.stringify(change));
+}
+
+/**
+ * What was exposed and no longer is.
+ *
+ * @param file where it was exposed
+ * @param otherVersion whether another version of the agent is exposed, which may have taken over its name
+ */
+export function unexposed({ kind, name }: SubjectName, file: string, instance: string, otherVersion: boolean): ContractChange {
+  const place: DiffPlace = { file, pointer: '/expose', side: 'before' };
+  const callers = otherVersion ? 'get another version of the agent, or are refused' : 'are refused';
+  return {
+    effect: otherVersion ? 'unknown' : 'breaking',
+    instance,
+    also: [],
+    side: 'output',
+    field: '',
+    message: `It is not offered any more: programs that call it ${callers}.`,
+    place,
+    readers: otherVersion ? [] : [{ kind: 'exposed', words: callersOf(kind, name), place }],
+  };
 }
 
 function keyOf({ instance, side, field, message }: ContractChange): string {

@@ -6,6 +6,7 @@ import { readConfigFile } from '../config/parseConfigFile.js';
 import { identifyFile } from '../config/paths.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
+import type { Kind } from '../kinds.js';
 import { instanceOf } from '../snapshot/snapshotValue.js';
 import { quoted } from '../words.js';
 import { comparedValues, type FoundReader, orchestrationReaders, planReaders } from './contractReaders.js';
@@ -53,7 +54,7 @@ function contractFacts(project: ProjectIndex, files: readonly ConfigFile[]): Con
     const own =
       kind === 'agent' ? agentKey(`${name}@${identity.version ?? ''}`) : kind === 'orchestration' ? `orchestration ${name}` : undefined;
     if (value.expose === true) {
-      add(own, path, [{ kind: 'exposed', words: `programs that call the exposed ${kind} ${name}`, pointer: '/expose' }]);
+      add(own, path, [{ kind: 'exposed', words: callersOf(kind, name), pointer: '/expose' }]);
     }
     if (kind === 'orchestration') {
       const readers = orchestrationReaders(value, ` of the orchestration ${quoted(name)}`);
@@ -76,6 +77,10 @@ function contractFacts(project: ProjectIndex, files: readonly ConfigFile[]): Con
     ofOrchestration: (name) => of(`orchestration ${name}`),
     ofTask: (orchestration, task) => of(`task ${orchestration}/${task}`),
   };
+}
+
+export function callersOf(kind: Kind, name: string): string {
+  return `programs that call the exposed ${kind} ${name}`;
 }
 
 interface CaseReader {

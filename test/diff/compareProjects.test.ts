@@ -5,6 +5,18 @@ import { testWith } from '../support/needs.js';
 
 const tone = smallProject['config/agents/Tone/v1.json'] as object;
 
+/** What programs that call it notice, of each subject. */
+async function breaksOf(change: ProjectFiles, before: ProjectFiles) {
+  const { subjects, summary } = await compareFolder(changedProject(before, change));
+  const lines = subjects.flatMap(({ name, version, contract }) =>
+    contract.map(({ effect, message, place, readers }) => {
+      const who = readers.map(({ words }) => words).join();
+      return `${name}${version === undefined ? '' : `@${version}`} ${effect}: ${message} [${who}] ${place?.side} ${place?.file}${place?.pointer}`;
+    }),
+  );
+  return { lines, breaking: summary.breaking };
+}
+
 /** Name, state and environments of each subject. */
 async function statesAfter(change: ProjectFiles, before: ProjectFiles = smallProject) {
   const { subjects, ...others } = await compareFolder(changedProject(before, change));
@@ -123,5 +135,52 @@ describe('the base', () => {
     gitIn(folder, 'clone', '-q', '--depth', '1', '--no-single-branch', `file://${folder}`, clone);
     gitIn(clone, 'checkout', '-q', 'work');
     await expect(compareFolder(clone)).rejects.toThrow('fetch-depth: 0');
+  });
+});
+
+describe('what programs call that is exposed', () => {
+  const exposed = { system_text: 'Say it.', model_name: 'gpt-5.4-mini', user_text: 'Now.', expose: true };
+  const [one, two] = ['config/agents/Open/v1.json', 'config/agents/Open/v2.json'];
+  const before = { ...smallProject, [one]: exposed };
+  const flow = smallProject['config/orchestrations/flow.json'] as object;
+  const gone = 'It is not offered any more: programs that call it are refused.';
+
+  testWith('git', 'breaks when it is removed, hidden or renamed', async () => {
+    const reader = '[programs that call the exposed agent Open]';
+    expect(await breaksOf({ [one]: null }, before)).toEqual({
+      lines: [`Open@v1 breaking: ${gone} ${reader} before ${one}/expose`],
+      breaking: 1,
+    });
+    expect((await breaksOf({ [one]: { ...exposed, expose: false } }, before)).lines).toEqual([
+      `Open@v1 breaking: ${gone} ${reader} before ${one}/expose`,
+    ]);
+    expect((await breaksOf({ [one]: null, 'config/agents/Wide/v1.json': exposed }, before)).lines).toEqual([
+      `Wide@v1 breaking: ${gone} ${reader} before ${one}/expose`,
+    ]);
+    expect(
+      (
+        await breaksOf(
+          { 'config/orchestrations/flow.json': null },
+          { ...smallProject, 'config/orchestrations/flow.json': { ...flow, expose: true } },
+        )
+      ).lines,
+    ).toEqual([`flow breaking: ${gone} [programs that call the exposed orchestration flow] before config/orchestrations/flow.json/expose`]);
+  });
+
+  testWith('git', 'may get another version where that is exposed too', async () => {
+    const unknown = 'It is not offered any more: programs that call it get another version of the agent, or are refused.';
+    expect(await breaksOf({ [two]: null }, { ...before, [two]: exposed })).toEqual({
+      lines: [`Open@v2 unknown: ${unknown} [] before ${two}/expose`],
+      breaking: 0,
+    });
+    expect((await breaksOf({ [one]: null, [two]: exposed }, before)).lines).toEqual([
+      `Open@v2 unknown: ${unknown} [] before ${one}/expose`,
+    ]);
+  });
+
+  testWith('git', 'is as before where it stays, comes, or was never offered', async () => {
+    expect((await breaksOf({ [two]: { ...exposed, expose: false } }, before)).lines).toEqual([]);
+    expect((await breaksOf({ [one]: exposed }, smallProject)).lines).toEqual([]);
+    expect((await breaksOf({ [one]: null }, { ...smallProject, [one]: { ...exposed, expose: false } })).lines).toEqual([]);
   });
 });
