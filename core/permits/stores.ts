@@ -19,7 +19,8 @@ export function storesOf({ origin, labels, open, servers = [] }: SubjectTool): {
 } {
   const { has, reads, files, source } = labels;
   const { changes, sends, runs_code } = has;
-  const owns = origin.type === 'mcp' && !files && open !== 'variable' ? [origin.client_id] : [];
+  const isOpenServer = open === undefined || open === 'unlisted';
+  const owns = origin.type === 'mcp' && !files && isOpenServer ? [origin.client_id] : [];
   const isReading = anyOf(reads && reads !== 'nothing', has.untrusted, runs_code);
   const isReadingPrivate = anyOf(has.private, runs_code);
   // Its server claims that it leaves everything as it is.

@@ -4,12 +4,16 @@ import { isObject, type JsonObject, pointerOf } from '../json.js';
 import { createOriginLookup } from '../prompt/promptText.js';
 import type { TeamGraph } from '../routing/teamGraph.js';
 import type { FrozenTool } from '../snapshot/agentTools.js';
-import type { FrozenOrchestration } from '../snapshot/snapshotValue.js';
+import { calledBy } from '../snapshot/calledAgents.js';
+import { type FrozenOrchestration, instanceOf } from '../snapshot/snapshotValue.js';
 import type { ResolvedAgent } from '../snapshot/types.js';
 import { asksApproval, type KnownLabels, labelsOf, readsServers, unlabelled } from './labels.js';
 
 /** What an agent is, as far as its permissions go. A snapshot has it, and so have the files. */
-export type PermittedAgent = Pick<ResolvedAgent, 'config' | 'tools' | 'servers' | 'unlisted' | 'origins'>;
+export interface PermittedAgent extends Pick<ResolvedAgent, 'config' | 'tools' | 'servers' | 'unlisted' | 'origins'> {
+  /** It does not exist or cannot be read, so that it may do anything. */
+  readonly isMissing?: true;
+}
 
 /** An agent or orchestration with all agents that its runs may use. */
 export interface PermitSubject {
@@ -26,7 +30,7 @@ export interface PermitSubject {
 /** An agent with those that its plan calls, by `name@version`. */
 export function agentSubject(agent: PermittedAgent, called: ReadonlyMap<string, PermittedAgent>): PermitSubject {
   const { agent_name: name, version } = agent.config;
-  return { kind: 'agent', name, version, agents: new Map([[name, agent], ...called]) };
+  return { kind: 'agent', name, version, agents: withMissing(new Map([[name, agent], ...called]), []) };
 }
 
 /** @param graph the routes that may be taken: those that are proven never to be are left out */
@@ -36,7 +40,26 @@ export function orchestrationSubject(
   agents: ReadonlyMap<string, PermittedAgent>,
   graph: Pick<TeamGraph, 'entry' | 'edges'>,
 ): PermitSubject {
-  return { kind: 'orchestration', name, agents, teams: { frozen, graph } };
+  const tasks = Object.entries(frozen.teams).flatMap(([team, each]) => each.tasks.map((task) => instanceOf(team, task.name)));
+  return { kind: 'orchestration', name, agents: withMissing(agents, tasks), teams: { frozen, graph } };
+}
+
+/** An agent that is used, and of which nothing is known, stands for whatever it may be. */
+function withMissing(agents: ReadonlyMap<string, PermittedAgent>, tasks: readonly string[]): ReadonlyMap<string, PermittedAgent> {
+  const used = [...tasks, ...[...agents.values()].flatMap(calledBy)];
+  const missing = used.filter((instance) => !agents.has(instance));
+  if (missing.length === 0) return agents;
+  // Of the fields that an agent always has, only those that are asked for here.
+  const stub = (agent_name: string) =>
+    ({
+      config: { agent_name, agent_type: 'react' },
+      tools: [],
+      servers: {},
+      unlisted: [],
+      origins: new Map(),
+      isMissing: true,
+    }) as unknown as PermittedAgent;
+  return new Map([...agents, ...missing.map((instance) => [instance, stub(instance)] as const)]);
 }
 
 export interface Place {
@@ -56,7 +79,7 @@ export interface SubjectTool extends Pick<FrozenTool, 'name' | 'origin'> {
   /** The servers whose data it reads, where they are not its own. */
   readonly servers?: readonly string[];
   /** Why this entry stands for tools that only a run knows. */
-  readonly open?: 'unlisted' | 'variable';
+  readonly open?: 'unlisted' | 'variable' | 'missing';
   /** What gives it to the agent. */
   readonly place: Place | undefined;
 }
@@ -103,7 +126,7 @@ export function toolsOf(instance: string, agent: PermittedAgent): readonly Subje
     const reads = origin.type === 'built-in' && readsServers.has(name) ? { servers: Object.keys(servers) } : {};
     return { ...common, name, origin, id: toolId(tool), labels, asks: asksApproval(tool), place, ...reads };
   });
-  const open = (id: string, why: 'unlisted' | 'variable', pointer: string): SubjectTool => ({
+  const open = (id: string, why: NonNullable<SubjectTool['open']>, pointer: string): SubjectTool => ({
     ...common,
     name: id,
     id,
@@ -114,6 +137,7 @@ export function toolsOf(instance: string, agent: PermittedAgent): readonly Subje
     place: placeAt(pointer),
   });
   const { client_ids = [], enabled_tools, agent_type } = config;
+  if (agent.isMissing) return [open(instance, 'missing', '')];
   if (agent_type !== 'react' && agent_type !== 'orchestrating') return known;
   // A name that is known may be that of another tool too.
   const mayHaveMore = agent_type === 'orchestrating' || enabled_tools === undefined || enabled_tools.length > 0;

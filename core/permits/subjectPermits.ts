@@ -48,6 +48,8 @@ export interface SubjectPermits {
   readonly unlisted: readonly string[];
   /** Entries with a variable in them. */
   readonly variables: readonly string[];
+  /** Agents that it uses and that do not exist or cannot be read. */
+  readonly missing: readonly string[];
   readonly flows: readonly PermittedFlow[];
   /** Where a contract lets no text through, so that no flow passes: `Triage.label`. */
   readonly held: readonly { readonly agent: string; readonly path: readonly string[] }[];
@@ -84,6 +86,7 @@ export function subjectPermits(subject: PermitSubject, policy: Policy = {}): Sub
     unlabelled: having(({ labels: { source } }) => source === 'none' || source === 'claims'),
     unlisted: open('unlisted').map((id) => id.replace(/\/\*$/, '')),
     variables: open('variable'),
+    missing: open('missing'),
     flows: flowsOf(graph),
     held: graph.held.map(({ instance, path }) => ({ agent: agentName(instance), path })),
     policy: provePolicy(graph, [subject], policy),

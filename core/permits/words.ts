@@ -57,12 +57,14 @@ const sinkLabels: readonly Label[] = labels.filter((label) => !sourceLabels.incl
 
 /** `mail/send (sends)`. @param named the term of the assertion: a label or a tool */
 function toolWords({ id, labels: known, open }: SubjectTool, shown: readonly Label[], named: string | undefined): string {
-  if (open !== undefined) return `${id} (${open === 'unlisted' ? 'tools not listed' : 'known only in a run'})`;
+  if (open !== undefined) return `${id} (${openWords[open]})`;
   const matter = named !== undefined && isLabel(named) && shown.length > 0 ? [named] : shown;
   if (matter.length > 0 && matter.every((label) => known.has[label] === undefined)) return `${id} (not labelled)`;
   const has = matter.filter((label) => known.has[label] === true);
   return has.length === 0 ? id : `${id} (${has.join(', ')})`;
 }
+
+const openWords = { unlisted: 'tools not listed', variable: 'known only in a run', missing: 'cannot be read' } as const;
 
 function storeWords(store: string): string {
   if (store === filesStore) return 'the files of the project';

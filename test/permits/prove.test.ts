@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import type { Policy } from '../../core/generated/types.js';
 import { createFlowGraph } from '../../core/permits/flowGraph.js';
 import { createMonitors } from '../../core/permits/monitor.js';
+import { permitSentences } from '../../core/permits/permitWords.js';
 import { provePolicy } from '../../core/permits/prove.js';
 import type { PermitSubject } from '../../core/permits/subject.js';
+import { subjectPermits } from '../../core/permits/subjectPermits.js';
 import { looping, servers, subjectsOf } from './support.js';
 
 const sends: Policy = { never: [{ from: 'untrusted', to: 'sends' }] };
@@ -101,4 +103,23 @@ test('a run denies a call once data could have come to it', async () => {
   expect(monitor.judge(mail('send'))).toMatchObject({ outcome: 'deny', assertion: '/never/0', isSure: true });
   expect(monitor.judge(mail('count'))).toEqual({ outcome: 'allow' });
   expect(monitor.judge(mail('new_tool'))).toMatchObject({ outcome: 'deny', isSure: false });
+});
+
+test('an agent that is used and cannot be read may do anything', async () => {
+  const step = { name: 'one', agent: 'Gone@v1', input: { x: '{{input.q}}' } };
+  const subjects = await subjectsOf({
+    ...labelled,
+    'agents/A/v1': { agent_name: 'A', version: 'v1', agent_type: 'orchestrating', execution_plan: { steps: [step] } },
+    'orchestrations/flow': {
+      name: 'flow',
+      entry_team: 'one',
+      teams: { one: { name: 'one', tasks: [{ name: 'read', agent: 'Gone@v1' }], routing: { default: null } } },
+    },
+  });
+  expect(verdicts(subjects.get('A@v1'), { agents: { A: { may_not: ['sends'] } } })).toEqual(['/agents/A/may_not/0 not_known; Gone@v1 <- ']);
+  expect(verdicts(subjects.get('flow'), sends)[0]).toMatch(/^\/never\/0 not_known/);
+  const permits = subjectPermits(subjects.get('flow') as PermitSubject);
+  expect(permits.missing).toEqual(['one/read']);
+  expect(permitSentences(permits)).toContain('Not known: what one/read may do, which cannot be read.');
+  expect(permitSentences(permits)).toContain('May not send anything with a tool whose labels are known.');
 });
