@@ -147,8 +147,8 @@ const mostLines: { readonly [room: string]: number } = {
   'core/llm': 6980,
   'core/markdown': 700,
   // Where models are named, what another one changes, and the edits.
-  // What cases say of both models.
-  'core/migrate': 1255,
+  // What cases say of both models, and why none could. The sentences of the command line, and the page for an editor.
+  'core/migrate': 1405,
   // The process of tools is ended whatever its code does, and what it sends is checked; whose code the user trusts; files that
   // the user names.
   // ACP over stdio. The files of a project at a commit.
@@ -224,13 +224,15 @@ const mostLines: { readonly [room: string]: number } = {
   // The day, and when a model ends, wherever it is named.
   // What a client has of a file, from the moment its answer begins.
   // Names in a policy.
-  server: 19380,
+  // The move to a successor.
+  server: 19390,
   // Pages that are named as their panel is; answers in text as they come; links to the files that models name.
   // Commands that offer the way out where they have nothing to work with.
   // Labels of tools.
   // A server that crashes is started again by the extension, not by the library of the language client.
   // What a person changed at a stop.
-  client: 23855,
+  // A migration: its page, and the edit of all files with what stops it.
+  client: 24210,
   // Whether the code of a project may run, and its tools where it may not; a conversation is no input of one run. Folders that
   // are watched, and types that are only compared.
   // How each finding is fixed; an agent made of a schema. The entry of the MCP registry.

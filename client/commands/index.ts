@@ -42,6 +42,7 @@ export const commands: readonly Command<Client>[] = [
   ...from(() => import('../views/chat/openChat.js'), 'openChat'),
   ...from(() => import('../views/effective/compareEffective.js'), 'compareEffectiveConfigs'),
   ...from(() => import('../views/effective/showEffective.js'), 'showEffectiveConfig', 'switchEffectiveEnvironment'),
+  ...from(() => import('../views/migration/migrateModel.js'), 'migrateModel'),
   ...from(() => import('../views/run/replayRecording.js'), 'replayRecording'),
   ...from(() => import('../views/run/runAgent.js'), 'runAgent', 'runAndRecord'),
   ...from(() => import('../views/run/runOrchestration.js'), 'runOrchestration'),

@@ -69,7 +69,13 @@ const ownCommands: Omit<StaticFeature, 'initialize'> = {
     capabilities.experimental = {
       ...capabilities.experimental,
       commands: {
-        commands: ['agentStack.showReferences', 'agentStack.showToolDifference', 'agentStack.labelTool', 'agentStack.compareMovedPrompt'],
+        commands: [
+          'agentStack.showReferences',
+          'agentStack.showToolDifference',
+          'agentStack.labelTool',
+          'agentStack.compareMovedPrompt',
+          'agentStack.migrateModel',
+        ],
       },
       projectDiagnostics: true,
     };

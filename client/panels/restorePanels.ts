@@ -19,6 +19,7 @@ export function restorePanels(client: Client): vscode.Disposable {
     restore('agentStack.graph', async ({ graphs }, panel, state) => (await graphs.load()).restore(panel, state)),
     restore('agentStack.evals', async (...kept) => (await import('./evals/showEvals.js')).restoreEvals(...kept)),
     restore('agentStack.behaviour', async (...kept) => (await import('../views/behaviour/compareBehaviour.js')).restoreBehaviour(...kept)),
+    restore('agentStack.migration', async (...kept) => (await import('../views/migration/migrateModel.js')).restoreMigration(...kept)),
     restore('agentStack.compare', async (...kept) => (await import('./compare/showComparison.js')).restoreComparison(...kept)),
   );
 }

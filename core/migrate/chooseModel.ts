@@ -24,7 +24,7 @@ export function chooseModel(from: string, provider: string, to: string | undefin
   const facts = models.find(from, provider);
   const ends = facts?.ends ?? null;
   if (to === undefined && isFineTuned(from)) {
-    const misfit = `${from} is fine-tuned: train its successor with the same data, and name the result with --to.`;
+    const misfit = `${from} is fine-tuned: train its successor with the same data, and name the result as the new model.`;
     return { to: null, chosen_by: null, ends, nearest: [], misfit, unknown: undefined };
   }
   if (to !== undefined) return { to, chosen_by: 'option', ends, nearest: [], ...judgeModel(to, provider, models) };
@@ -35,7 +35,7 @@ export function chooseModel(from: string, provider: string, to: string | undefin
   const nearest = models.successors(facts?.name ?? from, provider);
   const advice = nearest.length === 0 ? '' : `: ${listed(nearest, 'or')}`;
   const why = successorWords(chain) ?? `No successor of ${from} named by ${provider} is known.`;
-  return { to: null, chosen_by: null, ends, nearest, misfit: undefined, unknown: `${why} Name one with --to${advice}.` };
+  return { to: null, chosen_by: null, ends, nearest, misfit: undefined, unknown: `${why} Name the new model${advice}.` };
 }
 
 function judgeModel(to: string, provider: string, models: ModelTable): Pick<ChosenModel, 'misfit' | 'unknown'> {

@@ -20,7 +20,9 @@ export interface Writing {
 /** A file as it is, and as it will be. */
 export interface FileChange {
   readonly file: string;
-  /** Of a new version, the text that it is copied from. */
+  /** The file that it is made of: itself, or of a new version the one that it is copied from. */
+  readonly source: string;
+  /** The text of `source`. */
   readonly before: string;
   readonly after: string;
   readonly action: 'change' | 'create';
@@ -65,6 +67,7 @@ export async function editFiles(
     }
     changes.push({
       file,
+      source,
       before,
       after: applyReplacements(base, edit.replacements()),
       action: version === undefined ? 'change' : 'create',

@@ -282,7 +282,9 @@ async function newErrors(
   }
   return (after, before) => {
     const known = messages.get(`before ${before.environment} ${before.file}`) ?? [];
-    return (messages.get(`after ${after.environment} ${after.file}`) ?? []).filter((message) => !known.includes(message));
+    // An error that a new version has from the old one names the new one.
+    const asBefore = (message: string) => message.replaceAll(after.file, before.file).replaceAll(after.subject, before.subject);
+    return (messages.get(`after ${after.environment} ${after.file}`) ?? []).filter((message) => !known.includes(asBefore(message)));
   };
 }
 

@@ -9,10 +9,10 @@ import type { FileChange } from './editPlaces.js';
  */
 export async function writeMigration(files: FileSystem, changes: readonly FileChange[]): Promise<void> {
   const ordered = [...changes].sort((left, right) => Number(left.action === 'create') - Number(right.action === 'create'));
-  for (const { file, before, action } of ordered) {
+  for (const { file, source, before, action } of ordered) {
+    if ((await files.readText(source)) !== before)
+      throw new FileProblem('exists', source, `${source} has changed since it was read, so nothing was written. Run the command again.`);
     if (action === 'create') continue;
-    if ((await files.readText(file)) !== before)
-      throw new FileProblem('exists', file, `${file} has changed since it was read, so nothing was written. Run the command again.`);
     // Fails for a file that may not be written: replacing it would need no permission of its own.
     await files.appendText(file, '');
   }

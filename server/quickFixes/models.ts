@@ -1,7 +1,8 @@
 import { newFileText } from '../../core/config/fileText.js';
+import { isFineTuned } from '../../core/config/modelNames.js';
 import { settingsPath } from '../../core/config/paths.js';
 import type { PlacedFinding } from '../../core/finding.js';
-import { isObject, pointerOf } from '../../core/json.js';
+import { isObject, pointerOf, valueAt } from '../../core/json.js';
 import type { JsonEdit } from '../../core/jsonText/jsonEdit.js';
 import { parentPointer } from '../../core/jsonText/locate.js';
 import { editJson } from '../edits/fileChange.js';
@@ -69,7 +70,7 @@ export const temperatureUnsupported: QuickFix = {
   },
 };
 
-/** Replaces a deprecated model with a current one, or marks it as not deprecated in the project. */
+/** Moves the project to the successor, replaces the model here with a current one, or marks it as not deprecated in the project. */
 export const deprecatedModel: QuickFix = {
   code: 'deprecated-model',
   fixes(finding, context) {
@@ -78,6 +79,7 @@ export const deprecatedModel: QuickFix = {
     // Another model has to be tested first, so none is preferred.
     const replace = modelFixes(finding, context).map(({ preferred: _choice, ...fix }) => fix);
     if (model === undefined) return replace;
+    const offers = [...migrateFixes(model, finding, context), ...replace];
     const settings = project.documentAt(settingsPath);
     const keep: Fix = {
       title: `Mark ${model} as not deprecated in ${settingsPath}`,
@@ -92,9 +94,25 @@ export const deprecatedModel: QuickFix = {
             ]
           : editJson(project, settingsPath, (edit) => edit.set(pointerOf('models', model, 'deprecated'), false)),
     };
-    return settings === undefined || isObject(settings.config?.value) ? [...replace, keep] : replace;
+    return settings === undefined || isObject(settings.config?.value) ? [...offers, keep] : offers;
   },
 };
+
+/** Shows what the successor changes for each agent of the project, and applies it. A fine-tuned model has none. */
+function migrateFixes(model: string, finding: PlacedFinding, context: FixContext): readonly Fix[] {
+  const { project, file } = context;
+  const successor = textIn(finding, 'successor');
+  const place = givenPlace(finding, context, 'model_name');
+  const written = place && valueAt(project.documentAt(place.path)?.config?.value, place.pointer);
+  if (successor === undefined || typeof written !== 'string' || isFineTuned(written)) return [];
+  return [
+    {
+      title: `Migrate to ${successor}...`,
+      command: { command: 'agentStack.migrateModel', arguments: [{ uri: project.uriOf(file.path), from: model }] },
+      changes: () => [],
+    },
+  ];
+}
 
 /** Names the provider of the model, replaces an unknown model with a similar known one, or adds it to the project's models. */
 export const unknownModel: QuickFix = {

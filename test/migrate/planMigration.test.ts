@@ -185,6 +185,13 @@ describe('three outcomes', () => {
     expect([allowed.changes.length, allowed.price_change]).toEqual([1, null]);
   });
 
+  test('an error that an agent has with the old model too is no reason', async () => {
+    // In a new version, its message names that one.
+    const text = agent({ agent_name: 'A', version: 'v1', mode: 'Writer', output_schema: undefined, model_name: 'old', expose: true });
+    const { uses, reasons, places } = await plan({ 'config/agents/A/v1.json': text });
+    expect([uses, reasons, places]).toEqual([['A@v1 (dev) fits'], [], ['new_version config/agents/A/v2.json']]);
+  });
+
   test('a model of another provider', async () => {
     expect((await plan(one, { to: 'claude-opus-5' })).reasons).toEqual(['openai has no model claude-opus-5: it is one of anthropic.']);
   });
@@ -218,7 +225,7 @@ describe('three outcomes', () => {
   });
 
   test('a model without a successor, and one that is fine-tuned', async () => {
-    expect((await plan(one, { to: undefined })).reasons[0]).toMatch(/^No successor of old named by openai is known\. Name one with --to/);
+    expect((await plan(one, { to: undefined })).reasons[0]).toMatch(/^No successor of old named by openai is known\. Name the new model: /);
     const tuned = { 'config/agents/A/v1.json': agent({ model_name: 'ft:old:org::1' }) };
     expect((await plan(tuned, { to: undefined, from: undefined })).reasons[0]).toContain('ft:old:org::1 is fine-tuned');
     expect((await plan(tuned)).moves).toEqual([]);
@@ -300,7 +307,11 @@ describe('writing', () => {
   test('none where one has changed since', async () => {
     const { files, changes } = await plan(texts);
     files.texts.set('config/agents/A/v1.json', agent({ model_name: 'old', purpose_text: 'New.' }));
-    await expect(writeMigration(files, changes)).rejects.toThrow('has changed since it was read');
+    await expect(writeMigration(files, changes)).rejects.toThrow('config/agents/A/v1.json has changed since it was read');
+    // The new version of B would be a copy of a text of before.
+    files.texts.set('config/agents/A/v1.json', texts['config/agents/A/v1.json']);
+    files.texts.set('config/agents/B/v1.json', agent({ model_name: 'old', expose: true, purpose_text: 'New.' }));
+    await expect(writeMigration(files, changes)).rejects.toThrow('config/agents/B/v1.json has changed since it was read');
     expect(files.texts.has('config/agents/B/v2.json')).toBe(false);
   });
 });

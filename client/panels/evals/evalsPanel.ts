@@ -134,7 +134,7 @@ export class EvalsPanel {
       const run = report?.suites[action.suite]?.cases[action.case]?.runs.find(({ repeat }) => repeat === action.repeat);
       if (report === undefined || run === undefined) return;
       await vscode.window.showTextDocument(uriOfEvalRun(this.#folder.root, report.eval_id, run.run_id), { preview: true });
-    } else await this.#openPlace(action.file, action.pointer);
+    } else if (action.type === 'place') await this.#openPlace(action.file, action.pointer);
   }
 
   async #openPlace(file: string, pointer: string): Promise<void> {

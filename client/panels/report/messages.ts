@@ -8,8 +8,8 @@ export interface ToPage {
   /** What VS Code stores to restore the panel. It contains nothing of the report. */
   readonly state: object;
   readonly page: PageElement;
-  /** The text of the button that compares. */
-  readonly compare: string;
+  /** The text of the button that compares, or moves to another model. Default: none. */
+  readonly compare?: string;
   /** Other reports to show, the newest first, and which one is shown. */
   readonly choice?: {
     readonly label: string;
@@ -30,5 +30,6 @@ function isAction(value: unknown): value is PageAction {
   if (!isObject(value)) return false;
   if (value.type === 'place') return isString(value.file) && isString(value.pointer);
   if (value.type === 'run') return [value.suite, value.case, value.repeat].every((number) => Number.isSafeInteger(number));
+  if (value.type === 'migrate') return ['apply', 'changes', 'unknown'].some((step) => step === value.step);
   return value.type === 'all';
 }

@@ -163,6 +163,47 @@ test.each([
   },
 );
 
+describe('a migration to the successor', () => {
+  const offered = async (model: string, commands = ['agentStack.migrateModel'], more: Readonly<Record<string, string>> = {}) => {
+    const client = { ...editor, experimental: { commands: { commands } } };
+    const text = `{ "agent_name": "A2", "version": "v1", ${model} }`;
+    const server = await openProject({ ...more, [path]: text }, { client });
+    const actions = await actionsFor(server, path, 'deprecated-model');
+    return { server, migrate: actions.filter(({ title }) => title.startsWith('Migrate')), first: actions[0]?.title };
+  };
+
+  test('is the first offer to a client that has its page', async () => {
+    const { server, migrate, first } = await offered('"model_name": "gpt-4o-mini-2024-07-18"');
+    expect(migrate.map(({ title, command, edit }) => ({ title, command, edit }))).toEqual([
+      {
+        title: 'Migrate to gpt-6-luna...',
+        command: {
+          title: 'Migrate to gpt-6-luna...',
+          command: 'agentStack.migrateModel',
+          arguments: [{ uri: server.uri(path), from: 'gpt-4o-mini' }],
+        },
+        edit: undefined,
+      },
+    ]);
+    expect(first).toBe('Migrate to gpt-6-luna...');
+    expect((await offered('"model_name": "gpt-4o-mini"', [])).migrate).toEqual([]);
+  });
+
+  test('is offered where a lower layer names the model', async () => {
+    const system = { 'config/system.json': '{ "agent_defaults": { "model_name": "gpt-4o-mini" } }' };
+    expect((await offered('"description": ""', undefined, system)).migrate).toHaveLength(1);
+  });
+
+  test('is not offered without a successor that stays, nor for a fine-tuned model', async () => {
+    const models = (value: object) => ({ 'agentstack.json': JSON.stringify({ models: value }) });
+    const mine = { ends: '2026-12-01', successor: 'next' };
+    expect((await offered('"model_name": "ft:gpt-4o-mini-2024-07-18:acme::x"')).migrate).toEqual([]);
+    expect((await offered('"model_name": "mine"', undefined, models({ mine: { ends: '2026-12-01' } }))).migrate).toEqual([]);
+    expect((await offered('"model_name": "mine"', undefined, models({ mine, next: { ends: '2026-12-05' } }))).migrate).toEqual([]);
+    expect((await offered('"model_name": "mine"', undefined, models({ mine, next: {} }))).migrate).toHaveLength(1);
+  });
+});
+
 test('the name of a rule is corrected, and nothing is offered that silences it in vain', async () => {
   const server = await openProject({ 'agentstack.json': '{ "rules": { "unknwn-model": "hint" } }' });
   const actions = await actionsFor(server, 'agentstack.json', 'schema');

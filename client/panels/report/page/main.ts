@@ -25,8 +25,9 @@ document.body.append(toolbar, report, status);
 host.listen({
   show({ page, state, compare, choice }) {
     host.keep(state);
-    toolbar.hidden = false;
-    compareButton.textContent = compare;
+    compareButton.textContent = compare ?? '';
+    compareButton.hidden = compare === undefined;
+    toolbar.hidden = compare === undefined && choice === undefined;
     const items = choice?.items ?? [];
     label.textContent = choice?.label ?? '';
     chooser.replaceChildren(

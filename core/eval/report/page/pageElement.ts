@@ -60,7 +60,9 @@ export type PageAction =
   /** One run: indices of the suite and its case in the report, the repeat from 1. */
   | { readonly type: 'run'; readonly suite: number; readonly case: number; readonly repeat: number }
   /** Shows the omitted cases. */
-  | { readonly type: 'all' };
+  | { readonly type: 'all' }
+  /** Of a migration: writes its files, shows them first, or includes what is not known, or no longer. */
+  | { readonly type: 'migrate'; readonly step: 'apply' | 'changes' | 'unknown' };
 
 /** A page as plain data. Strings are plain text, never HTML: `toHtml` escapes them, and the webview makes text nodes of them. */
 export interface PageElement {
