@@ -225,7 +225,7 @@ const mostLines: { readonly [room: string]: number } = {
   // What a client has of a file, from the moment its answer begins.
   // Names in a policy.
   // The move to a successor.
-  server: 19390,
+  server: 19400,
   // Pages that are named as their panel is; answers in text as they come; links to the files that models name.
   // Commands that offer the way out where they have nothing to work with.
   // Labels of tools.
