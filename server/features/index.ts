@@ -75,6 +75,7 @@ export const features: readonly AnyFeature[] = [
     method: 'textDocument/codeLens',
     needs: ['textDocument'],
     announces: { codeLensProvider: { resolveProvider: true } },
+    waits: true,
     load: async () => (await import('../codeLens/provideCodeLenses.js')).provideCodeLenses,
   }),
   answer({

@@ -203,6 +203,19 @@ test('a model that ends is told in personas, environments and tasks, by the prov
   expect(await titled('azure_openai')).toEqual([[], [], ['1: ended on 2026-10-23']]);
 });
 
+test('a model that ends is told in a file that is asked about while the agents that get it from there are still read', async () => {
+  const persona = 'config/personas/kind.json';
+  const agents = Array.from({ length: 50 }, (_none, at) => [
+    `config/agents/A${at}/v1.json`,
+    '{"provider": "openai", "persona_key": "kind", "user_text": "Hi"}',
+  ]);
+  const server = await openServer(
+    { ...Object.fromEntries(agents), [persona]: '|{\n"model_name": "gpt-5-mini", "user_text": "Be kind."\n}' },
+    { early: true },
+  );
+  expect(await lenses(server, persona)).toContain('1: ends in 14 days');
+});
+
 test('when the day changes, findings and lenses are those of the new day', async () => {
   let day = '2026-12-09';
   const server = await openServer(

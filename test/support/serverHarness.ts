@@ -15,6 +15,8 @@ import { testDay } from './testDay.js';
 export interface HarnessOptions {
   /** Whether the folder gets no agentstack.json, which makes every file in our places one of the project. */
   readonly bare?: true;
+  /** Whether it resolves at once, while the files are still read. */
+  readonly early?: true;
   readonly client?: ClientCapabilities;
   /** Section `agentStack`. */
   readonly settings?: unknown;
@@ -107,7 +109,7 @@ export async function openServer(files: Readonly<Record<string, string>>, option
   };
   for (const [path, offsets] of cursors) if (offsets.length > 0) open(path, plain.get(path) ?? '');
   service.start();
-  await service.workspace.ready();
+  if (options.early === undefined) await service.workspace.ready();
   return {
     service,
     root,
