@@ -25,6 +25,7 @@ const startProcesses = [
   'test/cli/diffBlame.test.ts',
   'test/cli/durableRun.test.ts',
   'test/cli/eval.test.ts',
+  'test/cli/runStops.test.ts',
   'test/cli/evalTurns.test.ts',
   'test/cli/evalAgainst.test.ts',
   'test/cli/evalPrune.test.ts',

@@ -170,6 +170,7 @@ const fileUsers: { readonly [file: string]: readonly string[] } = {
   // Files that the user names, or that are the user's own.
   'core/node/namedFiles.ts': ['appendFileSync', 'writeFileSync'],
   'core/node/recordFiles.ts': ['* as fs'],
+  'core/node/editText.ts': ['mkdtempSync', 'readFileSync', 'rmSync', 'writeFileSync'],
   'core/node/trustStore.ts': ['mkdirSync', 'readFileSync', 'renameSync'],
   'core/node/projectAdapters.ts': ['readFile'],
   'cli/input.ts': ['createReadStream'],

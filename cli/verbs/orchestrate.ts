@@ -23,9 +23,10 @@ import { locateProject } from '../project.js';
 import { readRecordedCall } from '../recordedCall.js';
 import { noteResume } from '../resumeHint.js';
 import { checkRequest, type RequestOptions, readRequest, reportRefusal } from '../runRequest.js';
+import { breakOption, createTerminalStops, type StopOptions, stepOption } from '../stopAtCalls.js';
 import { createTeamView } from '../teamView.js';
 
-interface OrchestrateOptions extends GlobalOptions, EngineOptions, ContextOptions, RequestOptions {
+interface OrchestrateOptions extends GlobalOptions, EngineOptions, ContextOptions, RequestOptions, StopOptions {
   readonly llm?: string;
   readonly environment?: string;
   readonly timeout?: number;
@@ -48,6 +49,8 @@ export const orchestrate: VerbSetup = (command, cli) => {
     .option('--allow-partial', 'exit with 0 even if a required task did not complete')
     .option('--record <file>', 'write every model and tool exchange of its agents to a file, without secrets')
     .option(...replayOption)
+    .addOption(breakOption())
+    .addOption(stepOption())
     .option('--no-keep', 'write nothing: without it the run is kept in .agentstack and can be resumed')
     .addHelpText('after', () =>
       example(cli, [
@@ -72,6 +75,8 @@ export const orchestrate: VerbSetup = (command, cli) => {
       const engine = await openCliEngine(cli, root, options);
       if (engine && (options.record !== undefined || options.replay !== undefined))
         throw new UsageError('--record and --replay are for runs of this process: leave --engine out.');
+      if (engine && (options.break !== undefined || options.step))
+        throw new UsageError('--break and --step are for runs of this process: leave --engine out.');
       const project = openCliProject(cli, root, options);
       const index = await project.index();
       if (!index.ids('orchestration').has(name) && index.versions(splitAgentReference(name).name).length > 0)
@@ -95,12 +100,14 @@ export const orchestrate: VerbSetup = (command, cli) => {
         const { agents } = unlessRefused(loaded).orchestration;
         checkAllowedTools(readAllowedTools(options.allowTools), toolsOf([...agents.values()].map(({ resolved }) => resolved)));
       }
+      const stops = createTerminalStops(cli, options);
       const view = machineView(cli, options) ?? createTeamView(cli.terminal);
-      const result = await followRun(cli, project, view, (signal) =>
-        engine
+      const result = await followRun(cli, project, view, (interrupted) => {
+        const signal = stops ? AbortSignal.any([interrupted, stops.signal]) : interrupted;
+        return engine
           ? engine.orchestrate({ ...request, orchestration: loaded, allow_tools: readAllowedTools(options.allowTools), signal })
-          : project.orchestrate({ ...request, orchestration: loaded, signal }),
-      );
+          : project.orchestrate({ ...request, orchestration: loaded, ...(stops && { gate: stops.gate }), signal });
+      }).finally(() => stops?.close());
       reportRefusal(cli, result, () => checkOrchestrationInput(unlessRefused(loaded).orchestration, input));
       noteResume(cli, result, request.keep !== 'none' && options.replay === undefined, options.engine);
       cli.exit(exitCodeOf(result, options));

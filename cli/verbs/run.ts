@@ -9,8 +9,9 @@ import { allowToolsOption, eventsOption, parseUsd, replayOption, toMilliseconds,
 import { noteResume } from '../resumeHint.js';
 import { checkRequest, type RequestOptions, readRequest, reportRefusal } from '../runRequest.js';
 import { createRunView, type RunView } from '../runView.js';
+import { breakOption, createTerminalStops, type StopOptions, stepOption } from '../stopAtCalls.js';
 
-interface RunOptions extends CallOptions, RequestOptions {
+interface RunOptions extends CallOptions, RequestOptions, StopOptions {
   readonly timeout?: number;
   readonly durable?: boolean;
   readonly session?: string;
@@ -28,6 +29,8 @@ export const run: VerbSetup = (command, cli) => {
     .option(...allowToolsOption('the run'))
     .option('--record <file>', 'write every model and tool exchange to a file, without secrets')
     .option(...replayOption)
+    .addOption(breakOption())
+    .addOption(stepOption())
     .addHelpText('after', () =>
       example(cli, [
         'run A2 --case parser',
@@ -35,6 +38,7 @@ export const run: VerbSetup = (command, cli) => {
         'run IssueLabels --input issue.json > labels.json',
         'run A2 --input - --events jsonl < payload.json',
         'run DocsHelper --message "How do I install it?" --record run.jsonl',
+        'run A2 --case parser --break before-call',
       ]),
     )
     .addHelpText(
@@ -48,9 +52,16 @@ export const run: VerbSetup = (command, cli) => {
       if (options.durable && options.keep === false) throw new UsageError('Give --durable or --no-keep, not both.');
       if (options.durable && options.replay !== undefined) throw new UsageError('Give --durable or --replay, not both.');
       const call = await prepareCall(cli, spec, options, options.timeout === undefined ? {} : { timeout_ms: options.timeout });
+      const stops = createTerminalStops(cli, options);
       if (typeof options.allowTools === 'string') checkAllowed(options.allowTools, call);
       if (options.session !== undefined && options.json !== true && options.events === undefined) noteUnusedSession(cli, call);
-      cli.exit(await runCall(cli, call, machineView(cli, options) ?? createRunView(cli.terminal), requestOf(cli, options, call)));
+      const view = machineView(cli, options) ?? createRunView(cli.terminal);
+      const request = { ...requestOf(cli, options, call), ...(stops && { gate: stops.gate }) };
+      try {
+        cli.exit(await runCall(cli, call, view, request, stops?.signal));
+      } finally {
+        stops?.close();
+      }
     });
 };
 
@@ -72,10 +83,19 @@ function noteUnusedSession(cli: Cli, { loaded }: AgentCall): void {
   cli.terminal.note(cli.terminal.err.yellow(`${agent_name}@${version} remembers no session: set "include_history": true in it.`));
 }
 
-async function runCall(cli: Cli, call: AgentCall, view: RunView, more: ReturnType<typeof requestOf>): Promise<ExitCode> {
+async function runCall(
+  cli: Cli,
+  call: AgentCall,
+  view: RunView,
+  more: Omit<AgentRunOptions, 'payload'>,
+  stopped?: AbortSignal,
+): Promise<ExitCode> {
   const { project, loaded, payload, case: name } = call;
   const context = { ...more.context, ...(name !== undefined && { case: name }) };
-  const result = await followRun(cli, project, view, (signal) => project.run({ agent: loaded, payload, ...more, context, signal }));
+  const result = await followRun(cli, project, view, (interrupted) => {
+    const signal = stopped ? AbortSignal.any([interrupted, stopped]) : interrupted;
+    return project.run({ agent: loaded, payload, ...more, context, signal });
+  });
   reportRefusal(cli, result, () => checkPayload(unlessRefused(loaded).agent.prompt, payload));
   noteResume(cli, result, more.durable === true);
   return exitCodeOf(result);

@@ -1,0 +1,287 @@
+import { InvalidArgumentError, Option } from 'commander';
+import type { Change, Gate, Stop } from '../core/agent/gate.js';
+import { usdText } from '../core/amounts.js';
+import { CancelledError } from '../core/errors.js';
+import { isObject, type JsonObject } from '../core/json.js';
+import { parseJson } from '../core/jsonText/parseJson.js';
+import { messageWeight } from '../core/llm/messageText.js';
+import { countText } from '../core/llm/tokenText.js';
+import type { Message } from '../core/llm/types.js';
+import { editText } from '../core/node/editText.js';
+import { FileProblem } from '../core/ports.js';
+import { toVisibleJson, visibleLines, visibleText } from '../core/visibleText.js';
+import { plural } from '../core/words.js';
+import { mayAsk } from './askYes.js';
+import { type Cli, UsageError } from './cli.js';
+import { fold } from './terminal/fold.js';
+
+const places = {
+  'before-call': 'model',
+  'after-answer': 'answer',
+  'before-tool': 'tool',
+  'after-tool': 'tool_answer',
+  'at-route': 'route',
+} as const satisfies { readonly [name: string]: Stop['at'] };
+
+type Place = keyof typeof places;
+
+export interface StopOptions {
+  readonly break?: readonly Place[];
+  readonly step?: true;
+}
+
+export function breakOption(): Option {
+  const names = Object.keys(places).join(', ');
+  return new Option('--break <places>', `stop there, show what is sent or answered, and wait: ${names}, with commas between`).argParser(
+    toPlaces,
+  );
+}
+
+export function stepOption(): Option {
+  return new Option('--step', 'stop at each of these places');
+}
+
+function toPlaces(value: string): readonly Place[] {
+  return value.split(',').map((name): Place => {
+    const place = name.trim();
+    if (Object.hasOwn(places, place)) return place as Place;
+    throw new InvalidArgumentError(`There is no place ${JSON.stringify(place)}. There are: ${Object.keys(places).join(', ')}.`);
+  });
+}
+
+/** The gate of a run at a terminal. `signal` ends the run where the person says so. */
+export interface TerminalStops {
+  readonly gate: Gate;
+  readonly signal: AbortSignal;
+  /** Lets go of stdin. */
+  close(): void;
+}
+
+/** Undefined unless the options ask for stops. @throws UsageError where nobody can answer */
+export function createTerminalStops(cli: Cli, options: StopOptions): TerminalStops | undefined {
+  if (options.break === undefined && options.step === undefined) return undefined;
+  const name = options.step ? '--step' : '--break';
+  if (!mayAsk(cli))
+    throw new UsageError(`${name} waits for a person at a terminal, and there is none. Leave it out, or use \`runs show\` afterwards.`);
+  const over = new AbortController();
+  const session = { wanted: new Set<Stop['at']>((options.break ?? []).map((place) => places[place])), isStepping: options.step === true };
+  const answers = createAnswers(cli);
+  // Parallel tasks wait for one person, one after another.
+  let last: Promise<unknown> = Promise.resolve();
+  const ask: Gate = async (stop) => {
+    if (over.signal.aborted || !(session.isStepping || session.wanted.has(stop.at))) return undefined;
+    const decision = await askAt(cli, stop, answers.next);
+    if (decision === 'end') over.abort(new CancelledError('The run was ended at a stop.'));
+    session.isStepping = decision !== 'end' && decision.isStepping;
+    return decision === 'end' ? undefined : decision.change;
+  };
+  return {
+    gate(stop) {
+      const mine = last.then(() => ask(stop));
+      last = mine.catch(() => undefined);
+      return mine;
+    },
+    signal: over.signal,
+    close: answers.close,
+  };
+}
+
+/** Lines of stdin, asked for one by one; undefined at its end. */
+function createAnswers({ stdin }: Cli) {
+  const lines: string[] = [];
+  const waiting: ((line: string | undefined) => void)[] = [];
+  let reading: import('node:readline').Interface | undefined;
+  let isOver = false;
+  return {
+    async next(): Promise<string | undefined> {
+      if (reading === undefined) {
+        const { createInterface } = await import('node:readline');
+        reading = createInterface({ input: stdin });
+        reading.on('line', (line) => {
+          const first = waiting.shift();
+          if (first) first(line);
+          else lines.push(line);
+        });
+        reading.on('close', () => {
+          isOver = true;
+          for (const each of waiting.splice(0)) each(undefined);
+        });
+      }
+      const line = lines.shift();
+      if (line !== undefined || isOver) return line;
+      reading.resume();
+      const answer = await new Promise<string | undefined>((resolve) => waiting.push(resolve));
+      // An editor reads the same stdin.
+      if (!isOver) reading.pause();
+      return answer;
+    },
+    close: () => reading?.close(),
+  };
+}
+
+type Decision = { readonly isStepping: boolean; readonly change?: Change | undefined } | 'end';
+
+async function askAt(cli: Cli, stop: Stop, next: () => Promise<string | undefined>): Promise<Decision> {
+  const { terminal } = cli;
+  const { yellow, bold, dim } = terminal.err;
+  terminal.endLine();
+  terminal.note(bold(yellow(`Stopped ${headingOf(stop)}`)));
+  showStop(cli, stop, 6);
+  let change: Change | undefined;
+  for (;;) {
+    terminal.writeNote(dim('[Enter] go on, [s]tep, [v]iew all, [e]dit, [q]uit the run > '));
+    const line = await next();
+    // Ctrl+D.
+    if (line === undefined) return 'end';
+    const [word = '', number] = line.trim().split(/\s+/);
+    if (word === '' || word === 'c') return { isStepping: false, change };
+    if (word === 's' || word === 'n') return { isStepping: true, change };
+    if (word === 'q') return 'end';
+    if (word === 'v') showStop(cli, stop, Number.POSITIVE_INFINITY);
+    else if (word === 'e') change = (await edit(cli, stop, change, number)) ?? change;
+    else terminal.note(`There is no ${JSON.stringify(visibleText(word))}. In a request, "e 2" edits its second message.`);
+  }
+}
+
+function headingOf(stop: Stop): string {
+  if (stop.at === 'route') {
+    const by = stop.rule === null ? 'the default' : `rule ${stop.rule + 1}`;
+    return visibleText(
+      `at the route of team ${stop.team}: ${by} ${stop.next_team === null ? 'ends the run' : `leads to ${stop.next_team}`}`,
+    );
+  }
+  const { agent_name, version } = stop.agent.resolved.config;
+  const place = stop.team === undefined ? '' : ` (${stop.team}/${stop.task})`;
+  const what = {
+    model: `before call ${stop.step}`,
+    answer: `after the answer of call ${stop.step}`,
+    tool: `before the tool ${stop.at === 'tool' ? stop.call.name : ''}`,
+    tool_answer: `after the tool ${stop.at === 'tool_answer' ? stop.call.name : ''}`,
+  }[stop.at];
+  return visibleText(`${what} of ${agent_name}@${version}${place}`);
+}
+
+/** @param most lines of each text */
+function showStop(cli: Cli, stop: Stop, most: number): void {
+  const { terminal } = cli;
+  const { cyan, dim } = terminal.err;
+  const show = (label: string, text: string) => {
+    terminal.note(cyan(label));
+    const lines = most === Number.POSITIVE_INFINITY ? visibleLines(text).split('\n') : fold(text, terminal.columns - 4, most);
+    for (const line of lines) terminal.note(`    ${line}`);
+  };
+  switch (stop.at) {
+    case 'model': {
+      const { messages, tools = [] } = stop.request;
+      for (const [index, message] of messages.entries()) show(`${index + 1} ${message.role}`, messageWeight(message));
+      if (tools.length > 0) terminal.note(dim(`tools: ${tools.map(({ name }) => visibleText(name)).join(', ')}`));
+      terminal.note(dim(`${visibleText(stop.request.model)}, about ${countText(stop.tokens)} tokens`));
+      break;
+    }
+    case 'answer':
+      show('answer', messageWeight({ role: 'assistant', content: stop.completion.blocks ?? stop.completion.text }));
+      break;
+    case 'tool':
+      show('arguments', stop.call.input_text ?? toVisibleJson(stop.call.input));
+      break;
+    case 'tool_answer':
+      show(stop.outcome.is_error ? 'error' : 'answer', stop.outcome.content);
+      break;
+    case 'route':
+      for (const [task, { status, output }] of Object.entries(stop.outcomes)) show(visibleText(`${task} ${status}`), toVisibleJson(output));
+      show('context', toVisibleJson(stop.context));
+      return;
+  }
+  const { used, cost_left } = stop;
+  const cost = used.cost === null ? 'cost unknown' : usdText(used.cost);
+  const left = cost_left === undefined ? '' : `, ${usdText(cost_left)} left`;
+  terminal.note(dim(`so far ${plural(used.total_tokens, 'token')}, ${cost}${left}`));
+}
+
+/** What is edited at a stop, and the change that an edited text makes. */
+interface Editable {
+  readonly name: string;
+  readonly text: string;
+  /** @throws UsageError if the text is not what it has to be */
+  readonly change: (text: string) => Change;
+}
+
+/** The change with one more edit; undefined if there is none. */
+async function edit(cli: Cli, stop: Stop, before: Change | undefined, number: string | undefined): Promise<Change | undefined> {
+  const { terminal, env } = cli;
+  try {
+    if (stop.locked !== undefined) throw new UsageError(stop.locked);
+    const { name, text, change } = editable(stop, before, number);
+    const command = env.VISUAL || env.EDITOR || (process.platform === 'win32' ? 'notepad' : 'vi');
+    const edited = editText(text, name, command);
+    if (edited.replace(/\n$/, '') === text.replace(/\n$/, '')) {
+      terminal.note('Nothing was changed.');
+      return undefined;
+    }
+    const changed = change(edited);
+    const issues = await stop.check(changed);
+    if (issues.length > 0) throw new UsageError(issues.map(({ path, message }) => `${path} ${message}`.trim()).join('\n'));
+    terminal.note(terminal.err.yellow('Changed: the run is marked, and counts in no eval and no average.'));
+    return changed;
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof FileProblem)) throw error;
+    terminal.note(terminal.err.red(visibleLines(error.message)));
+    return undefined;
+  }
+}
+
+function editable(stop: Stop, before: Change | undefined, number: string | undefined): Editable {
+  switch (stop.at) {
+    case 'model': {
+      const messages = before?.messages ?? stop.request.messages;
+      const at = number === undefined ? messages.length - 1 : Number(number) - 1;
+      const message = messages[at];
+      if (message === undefined) throw new UsageError(`There is no message ${number}: the request has ${messages.length}.`);
+      const { content } = message;
+      const replaced = (text: string): Message['content'] =>
+        typeof content === 'string' ? withoutLastBreak(text, content) : (readJson(text) as Message['content']);
+      return {
+        name: typeof content === 'string' ? 'message.md' : 'message.json',
+        text: typeof content === 'string' ? content : JSON.stringify(content, null, 2),
+        change: (text) => ({
+          messages: messages.map((each, index) => (index === at ? ({ ...each, content: replaced(text) } as Message) : each)),
+        }),
+      };
+    }
+    case 'tool':
+      return {
+        name: 'arguments.json',
+        text: before?.input ? JSON.stringify(before.input, null, 2) : (stop.call.input_text ?? JSON.stringify(stop.call.input, null, 2)),
+        change: (text) => ({ input: readObject(text) }),
+      };
+    case 'tool_answer': {
+      const answer = before?.output ?? stop.outcome.content;
+      return { name: 'answer.txt', text: answer, change: (text) => ({ output: withoutLastBreak(text, answer) }) };
+    }
+    case 'route':
+      return {
+        name: 'context.json',
+        text: JSON.stringify(before?.context ?? stop.context, null, 2),
+        change: (text) => ({ context: readObject(text) }),
+      };
+    case 'answer':
+      throw new UsageError('An answer is what the model said. Change what is sent to it instead.');
+  }
+}
+
+/** Editors end a file with a line break. */
+function withoutLastBreak(text: string, before: string): string {
+  return before.endsWith('\n') ? text : text.replace(/\r?\n$/, '');
+}
+
+function readObject(text: string): JsonObject {
+  const value = readJson(text);
+  if (isObject(value)) return value;
+  throw new UsageError('A JSON object is needed here.');
+}
+
+function readJson(text: string): unknown {
+  const { value, syntax } = parseJson(text);
+  if (value !== undefined && syntax.length === 0) return value;
+  throw new UsageError(`Nothing was changed, since this is not JSON: ${syntax.map(({ message }) => message).join(' ')}`);
+}
