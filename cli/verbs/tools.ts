@@ -6,7 +6,7 @@ import { type ChosenTool, chooseTools } from '../../core/config/toolChoice.js';
 import { claimWords, labelWords } from '../../core/config/toolLabels.js';
 import type { ToolLabels } from '../../core/generated/types.js';
 import { tidyTemporaries } from '../../core/node/temporaryFiles.js';
-import { findKnownServer } from '../../core/permits/catalogue/findKnownServer.js';
+import { catalogueLabels } from '../../core/permits/labels.js';
 import type { EffectiveAgent } from '../../core/snapshot/effective.js';
 import { listProjectTools, type ProjectListing } from '../../core/tools/mcp/listProjectTools.js';
 import { toolDifference } from '../../core/tools/mcp/lock.js';
@@ -145,8 +145,7 @@ function reportOf(config: EffectiveAgent, index: ProjectIndex, listing: ProjectL
 /** Of a tool that has changed since it was pinned, the catalogue says nothing. */
 function cataloguedLabels({ origin, labels, locked }: KnownTool, index: ProjectIndex): ToolLabels | undefined {
   if (origin.type !== 'mcp' || labels !== undefined || locked?.changed !== undefined) return undefined;
-  const known = findKnownServer(serverOf(index, origin.client_id) ?? {});
-  return known !== undefined && Object.hasOwn(known.tools, origin.name) ? known.tools[origin.name] : undefined;
+  return catalogueLabels(serverOf(index, origin.client_id) ?? {}, origin.name);
 }
 
 function stateOf({ origin, locked }: KnownTool): State {

@@ -33,8 +33,7 @@ export function labelsOf(
   server: JsonObject | undefined,
 ): KnownLabels {
   const { origin, annotations } = tool;
-  const known = server && findKnownServer(server);
-  const files = known?.files === true;
+  const files = server !== undefined && findKnownServer(server)?.files === true;
   switch (origin.type) {
     case 'built-in':
       return complete('built-in', builtInLabels(tool.name), readsFiles.has(tool.name));
@@ -42,11 +41,17 @@ export function labelsOf(
       return tool.labels === undefined ? unlabelled : complete('code', tool.labels, false);
     case 'mcp': {
       if (tool.labels !== undefined) return complete('user', tool.labels, files);
-      const listed = known !== undefined && Object.hasOwn(known.tools, origin.name) ? known.tools[origin.name] : undefined;
+      const listed = server && catalogueLabels(server, origin.name);
       if (listed !== undefined) return complete('catalogue', listed, files);
       return annotations === undefined ? { ...unlabelled, files } : { ...claimsOf(annotations), files };
     }
   }
+}
+
+/** What the catalogue says of a tool of a server in mcp.json; undefined if it does not have it. */
+export function catalogueLabels(server: JsonObject, tool: string): ToolLabels | undefined {
+  const known = findKnownServer(server);
+  return known !== undefined && Object.hasOwn(known.tools, tool) ? known.tools[tool] : undefined;
 }
 
 export const unlabelled: KnownLabels = Object.freeze({ source: 'none', has: Object.freeze({}), reads: undefined, files: false });

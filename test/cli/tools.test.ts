@@ -291,16 +291,20 @@ test('a tool of a well-known server that nobody has labelled does what the catal
   );
   const parameters = { type: 'object' };
   const sha = (tool: object) => ({ ...tool, hash: '0'.repeat(64) });
-  const locked = { fetch: sha({ description: 'Fetches.', parameters }), crawl: sha({ description: 'Crawls.', parameters }) };
+  // The catalogue counts before what the server claims.
+  const locked = {
+    fetch: sha({ description: 'Fetches.', parameters, annotations: { openWorldHint: false } }),
+    crawl: sha({ description: 'Crawls.', parameters }),
+  };
   write(cwd, 'config/mcp.lock.json', { format: 1, servers: { voice: { tools: locked } } });
   const { stdout } = await tools(cwd, '--offline');
   expect(stdout).toContain('  fetch       voice     asks  pinned  reads:public, untrusted, sends (catalogue)\n');
   expect(stdout).toContain('  crawl       voice     asks  pinned  unlabelled\n');
+  const fetched = async () =>
+    JSON.parse((await tools(cwd, '--offline', '--json')).stdout).tools.find(({ name }: { name: string }) => name === 'fetch');
+  expect(await fetched()).toMatchObject({ label_source: 'catalogue', labels: { reads: 'public', untrusted: true, sends: true } });
   await agentstack(['tools', '--label', 'voice/fetch=reads:private'], { cwd });
-  const [first] = JSON.parse((await tools(cwd, '--offline', '--json')).stdout).tools.filter(
-    ({ name }: { name: string }) => name === 'fetch',
-  );
-  expect(first).toMatchObject({ label_source: 'user', labels: { reads: 'private' } });
+  expect(await fetched()).toMatchObject({ label_source: 'user', labels: { reads: 'private' } });
 });
 
 test('an environment that does not exist is refused, with those that do', async () => {
