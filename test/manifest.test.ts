@@ -165,7 +165,7 @@ const mostLines: { readonly [room: string]: number } = {
   'core/otherTools': 9040,
   // What the tools of well-known MCP servers do: data, and which entry of mcp.json is which server.
   // Where data may go, and the proof of a policy.
-  'core/permits': 2700,
+  'core/permits': 2705,
   // Came out of core/node.
   // What earlier runs took, for the typical cost; recordings in place of the offline provider; what the turns of a conversation add.
   // Whom an MCP server's questions go to.
