@@ -1,7 +1,8 @@
 import { DeniedError } from '../core/errors.js';
 import { didYouMean, nearestNames } from '../core/names.js';
 import type { AgentTools } from '../core/snapshot/agentTools.js';
-import { type AllowedTools, isAllowed, matchesTool, namesOf } from '../core/tools/allowedTools.js';
+import { type AllowedTools, matchesTool, namesOf } from '../core/tools/allowedTools.js';
+import { isPreapproved, nobodyToApprove } from '../core/tools/policyReason.js';
 import type { ApproveTool } from '../core/tools/types.js';
 import { UsageError } from './cli.js';
 
@@ -35,10 +36,19 @@ export function checkAllowedTools(allowed: AllowedTools, { tools, unlisted }: Pi
   }
 }
 
-/** A command asks no questions while it runs: a tool that its options do not allow ends the run, with the option that would. */
-export function approveTools(allowed: AllowedTools): ApproveTool {
-  return async ({ tool }) => {
-    if (isAllowed(allowed, tool)) return 'allow';
+/**
+ * A tool that the options of a command do not allow ends the run, with the option that would.
+ *
+ * @param askPerson approves the calls that a policy wants approved; without it, they end the run
+ */
+export function approveTools(allowed: AllowedTools, askPerson?: ApproveTool): ApproveTool {
+  return async (request) => {
+    const { tool, policy } = request;
+    if (isPreapproved(allowed, request)) return 'allow';
+    if (policy) {
+      if (askPerson === undefined) throw nobodyToApprove(request, policy);
+      return askPerson(request);
+    }
     const whole = namesOf(tool).at(-1) ?? tool.name;
     const named = typeof allowed === 'string' ? [whole] : [...allowed, whole];
     const server = tool.origin.type === 'mcp' ? ` of the MCP server "${tool.origin.client_id}"` : '';

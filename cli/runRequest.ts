@@ -4,6 +4,7 @@ import type { AgentRunOptions } from '../core/project/types.js';
 import { readTraceparent } from '../core/runContext.js';
 import { visibleText } from '../core/visibleText.js';
 import { approveTools, readAllowedTools } from './allowTools.js';
+import { askPolicy } from './askYes.js';
 import { type Cli, UsageError } from './cli.js';
 import { errorHeading } from './errorWords.js';
 import type { MachineOptions } from './followRun.js';
@@ -32,7 +33,8 @@ export function checkRequest(options: RequestOptions): void {
 type Request = Required<Pick<AgentRunOptions, 'keep' | 'context' | 'approve'>> & Pick<AgentRunOptions, 'record' | 'replay'>;
 
 /** @param max_time_ms of the whole run */
-export function readRequest({ cwd, env }: Cli, options: RequestOptions, max_time_ms?: number): Request {
+export function readRequest(cli: Cli, options: RequestOptions, max_time_ms?: number): Request {
+  const { cwd, env } = cli;
   const { keep, maxCost, allowUnpriced, allowTools, record, replay } = options;
   const budget = {
     ...(maxCost !== undefined && { max_cost: maxCost }),
@@ -42,7 +44,7 @@ export function readRequest({ cwd, env }: Cli, options: RequestOptions, max_time
   return {
     keep: keep === false ? 'none' : 'folder',
     context: { ...readTraceparent(env.TRACEPARENT ?? ''), ...(Object.keys(budget).length > 0 && { budget }) },
-    approve: approveTools(readAllowedTools(allowTools)),
+    approve: approveTools(readAllowedTools(allowTools), askPolicy(cli)),
     ...(record !== undefined && { record: resolve(cwd, record) }),
     ...(replay !== undefined && { replay: resolve(cwd, replay) }),
   };

@@ -84,7 +84,6 @@ export const ruleCodes = [
   'condition-operator-type',
   'context-field-unknown',
   'limit-invalid',
-  'policy-unenforced',
   'policy-unknown',
   'privilege-widened',
   'flow-forbidden',

@@ -103,9 +103,9 @@ const mostLines: { readonly [room: string]: number } = {
   core: 1895,
   // What calls without an answer are billed for.
   // What of the settings is not understood.
-  // The policy in snapshots.
   // The gate at which a run stops for a person, and what is changed there.
-  'core/agent': 5865,
+  // The policy in snapshots, and runs held to it.
+  'core/agent': 5970,
   // What nothing silences, and who is told when a second profile comes; every environment.
   'core/check': 940,
   // Whether a file in our places shows that it is ours; the turns of a case; the agents that name a persona. Cases whose expectations nothing reads.
@@ -165,7 +165,8 @@ const mostLines: { readonly [room: string]: number } = {
   'core/otherTools': 9040,
   // What the tools of well-known MCP servers do: data, and which entry of mcp.json is which server.
   // Where data may go, and the proof of a policy.
-  'core/permits': 2705,
+  // Where data may go, and the proof of a policy. What a run may call.
+  'core/permits': 2740,
   // Came out of core/node.
   // What earlier runs took, for the typical cost; recordings in place of the offline provider; what the turns of a conversation add.
   // Whom an MCP server's questions go to.
@@ -202,8 +203,8 @@ const mostLines: { readonly [room: string]: number } = {
   // The names of files with secrets came from core/tools. Secrets in headers that are arguments and in addresses, and learning by value.
   'core/secrets': 1100,
   // With the MCP server and the chat completions, out of core/node. The chats of editors (ACP). The entry of the MCP registry.
-  // Agents and flows as Agent Spec, with teams that rules choose and names that its library refuses.
-  'core/serve': 2560,
+  // Agents and flows as Agent Spec, with teams that rules choose and names that its library refuses. Approvals that a policy wants.
+  'core/serve': 2565,
   // Identities that the path says, and the inputs of orchestrations.
   // Origins without their text.
   // The policy and its layers, and what tools do.
@@ -214,8 +215,8 @@ const mostLines: { readonly [room: string]: number } = {
   // A metric for each kind of token.
   'core/telemetry': 1210,
   // Both revisions of MCP, and servers that change theirs; what a server asks the user.
-  // Labels and annotations in the lock.
-  'core/tools': 4065,
+  // Labels and annotations in the lock. Why a policy asks.
+  'core/tools': 4100,
   // Paths in the texts of plain agents.
   // The files of other tools, and folders that are no project.
   // Fixes for what was meant: the order of tasks and steps, a nested placeholder taken apart, comments kept, a persona moved; names in fallbacks and verdicts.
@@ -229,11 +230,11 @@ const mostLines: { readonly [room: string]: number } = {
   server: 19400,
   // Pages that are named as their panel is; answers in text as they come; links to the files that models name.
   // Commands that offer the way out where they have nothing to work with.
-  // Labels of tools.
+  // Labels of tools. Why a policy asks.
   // A server that crashes is started again by the extension, not by the library of the language client.
   // What a person changed at a stop.
   // A migration: its page, and the edit of all files with what stops it.
-  client: 24210,
+  client: 24220,
   // Whether the code of a project may run, and its tools where it may not; a conversation is no input of one run. Folders that
   // are watched, and types that are only compared.
   // How each finding is fixed; an agent made of a schema. The entry of the MCP registry.
@@ -241,10 +242,10 @@ const mostLines: { readonly [room: string]: number } = {
   // The models in use. What `diff --blame` asks before it spends.
   // Subjects that only the commit has.
   // What tools do: written and shown.
-  // What agents of other tools may do.
+  // What agents of other tools may do. A question at the terminal.
   // What a person changed at a stop.
   // Stops of a run at a terminal.
-  cli: 9925,
+  cli: 9965,
 };
 
 describe('rooms', () => {

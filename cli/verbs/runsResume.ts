@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import type { UnfinishedAnswer } from '../../core/durable.js';
 import { readRun } from '../../core/run/readRuns.js';
 import { approveTools, readAllowedTools } from '../allowTools.js';
+import { askPolicy } from '../askYes.js';
 import { example, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';
 import { addEngineOptions, type EngineOptions, openCliEngine } from '../dbosEngine.js';
 import { findRun } from '../findRun.js';
@@ -62,7 +63,7 @@ export const runsResume: VerbSetup = (command, cli) => {
       const result = await followRun(cli, project, machineView(cli, options) ?? people(cli.terminal), (signal) =>
         (engine ?? project).resume(run_id, {
           signal,
-          approve: approveTools(readAllowedTools(options.allowTools)),
+          approve: approveTools(readAllowedTools(options.allowTools), askPolicy(cli)),
           ...(onUnfinished && { askUnfinished: onUnfinished }),
         }),
       );

@@ -10,6 +10,8 @@ import type { SessionMessage } from './types.js';
 export interface Session {
   /** The messages of earlier runs, oldest first. */
   readonly messages: readonly SessionMessage[];
+  /** Whether they hold what tools answered. */
+  readonly hasResults: boolean;
   /** Stores messages as they happen. A failure is in the result; the run continues, and nothing more is stored. */
   add(...messages: readonly (SessionMessage | undefined)[]): Promise<void>;
 }
@@ -26,6 +28,7 @@ export async function openSession({ request, record, signal }: Turn): Promise<Se
   let additions = 0;
   return {
     messages,
+    hasResults: messages.some((message) => partOf(message) === 'results'),
     async add(...newMessages) {
       const added = coverAll(
         newMessages.filter((message) => message !== undefined),

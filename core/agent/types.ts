@@ -2,6 +2,7 @@ import type { DurableSteps } from '../durable.js';
 import type { JsonObject } from '../json.js';
 import type { ModelFacts, ModelPrice } from '../llm/modelTable.js';
 import type { AssistantMessage, LlmClient, UserMessage } from '../llm/types.js';
+import type { PolicyMonitor } from '../permits/monitor.js';
 import type { MaybePromise, Ports } from '../ports.js';
 import type { AgentPrompt } from '../prompt/agentPrompt.js';
 import type { SchemaCompiler } from '../schema/schemaCompiler.js';
@@ -25,6 +26,8 @@ export interface Agent {
   readonly schemas?: SchemaCompiler;
   /** Contains the agents that its plan calls, directly or indirectly, by `name@version`. Absent if it calls none. */
   readonly agents?: ReadonlyMap<string, Agent>;
+  /** Starts to enforce the policy of the snapshot in one run. Absent without a policy. @param hasSession whether it continues a conversation */
+  readonly monitor?: (hasSession: boolean) => Promise<PolicyMonitor>;
 }
 
 /** Where a run is stored. `core/run` writes it to `.agentstack/runs/{run_id}`; without a store only the caller has it. */

@@ -2,7 +2,8 @@ import { readProjectSettings } from '../config/readProjectSettings.js';
 import { ConfigInvalidError, DeniedError } from '../errors.js';
 import { connectAgents } from '../run/connectAgents.js';
 import { learnSecrets } from '../run/runSecrets.js';
-import { type AllowedTools, isAllowed } from '../tools/allowedTools.js';
+import type { AllowedTools } from '../tools/allowedTools.js';
+import { isPreapproved, nobodyToApprove } from '../tools/policyReason.js';
 import type { ApproveTool } from '../tools/types.js';
 import type { DbosWorkerOptions, Worker } from './dbosEngine.js';
 import type { DbosRuntime } from './dbosRuntime.js';
@@ -36,8 +37,10 @@ export async function startOrchestrationWorker(runtime: DbosRuntime, options: Db
 }
 
 function approveAllowed(allowed: AllowedTools): ApproveTool {
-  return async ({ tool }) => {
-    if (isAllowed(allowed, tool)) return 'allow';
+  return async (request) => {
+    const { tool, policy } = request;
+    if (isPreapproved(allowed, request)) return 'allow';
+    if (policy) throw nobodyToApprove(request, policy);
     throw new DeniedError(`The tool "${tool.name}" is called only if the run allows it: name it in allow_tools.`);
   };
 }

@@ -3,19 +3,27 @@ import { isObject, pointerOf } from '../json.js';
 import type { Tool } from '../tools/types.js';
 import { createFlowGraph, type FlowGraph, type FlowNode, type GraphTool, idOf, subjectId } from './flowGraph.js';
 import { labelsOf } from './labels.js';
+import { assertionWords } from './permitWords.js';
 import { isMeant } from './policyTerms.js';
 import { coveredBy, flowReach, sourcesOf } from './prove.js';
 import { type Reach, reachFrom, wayTo } from './reach.js';
 import { sessionStore } from './stores.js';
 import { type PermitSubject, toolId } from './subject.js';
+import { wayWords } from './words.js';
 
 /**
- * What a policy says of a call. `assertion`: its pointer in the policy. `way`: nodes from a source to the call; empty where no flow matters. `isSure`:
- * false where labels are missing, so that the call may be harmless.
+ * What a policy says of a call. `assertion`: its pointer in the policy. `way`: nodes from a source to the call; empty where no flow matters. `words`: the
+ * assertion, and that way. `isSure`: false where labels are missing, so that the call may be harmless.
  */
 export type Judgement =
   | { readonly outcome: 'allow' }
-  | { readonly outcome: 'ask' | 'deny'; readonly assertion: string; readonly way: readonly FlowNode[]; readonly isSure: boolean };
+  | {
+      readonly outcome: 'ask' | 'deny';
+      readonly assertion: string;
+      readonly way: readonly FlowNode[];
+      readonly words: string;
+      readonly isSure: boolean;
+    };
 
 /** Judges the calls of one run of one agent. */
 export interface PolicyMonitor {
@@ -32,6 +40,14 @@ interface Flow {
   readonly assertion: string;
   readonly sure: Reach;
   readonly possible: Reach;
+}
+
+/** Where the data of a flow's source goes. */
+interface FlowReaches {
+  readonly reach: Reach;
+  /** Before the agent has read anything. */
+  readonly unread: Reach;
+  readonly isSure: boolean;
 }
 
 /**
@@ -75,11 +91,15 @@ function createMonitor({ subject, policy, graph, flows, limits }: Proof, instanc
   if (hasSession) inputs.push(idOf({ type: 'store', subject: '', store: sessionStore }));
   const isPlan = agent.config.agent_type === 'orchestrating';
   const called = new Map<string, GraphTool>();
-  /** Where data comes from that the agent has not read: not what a tool repeats to it, but what a store kept of earlier runs. */
-  const unread = flows.map(({ flow, possible }) => {
-    const stores = [...possible.keys()].filter((node_id) => graph.nodes.get(node_id)?.type === 'store');
-    return reachFrom(graph, [...sourcesOf(graph, flow.from), ...stores], { isBlocked: (node_id) => node_id === idOf(reads) });
-  });
+  /** Of what the agent has not read, there is not what a tool repeats to it, but what a store kept of earlier runs. */
+  const reachesOf = (from: string, reach: Reach, isSure: boolean): FlowReaches => {
+    const stores = [...reach.keys()].filter((node_id) => graph.nodes.get(node_id)?.type === 'store');
+    const starts = [...sourcesOf(graph, from, isSure), ...stores];
+    return { reach, unread: reachFrom(graph, starts, { isSure, isBlocked: (node_id) => node_id === idOf(reads) }), isSure };
+  };
+  const reaches = flows.map(
+    ({ flow: { from }, sure, possible }) => [reachesOf(from, sure, true), reachesOf(from, possible, false)] as const,
+  );
   const nodesOf = (way: readonly string[]) => way.flatMap((node_id) => graph.nodes.get(node_id) ?? []);
 
   /** As in the graph; a tool that the files do not list has the labels that are known without them. */
@@ -102,22 +122,34 @@ function createMonitor({ subject, policy, graph, flows, limits }: Proof, instanc
     };
   }
 
-  /** How data of the flow's source comes to a call, as far as this run has gone; undefined if it does not. */
-  function wayOf({ flow, possible }: Flow, before: Reach, tool: GraphTool): readonly FlowNode[] | undefined {
+  /** The entries of the graph that stand for a tool: itself, or those of tools that only a run knows. */
+  function listedFor(tool: GraphTool): readonly GraphTool[] {
+    if (tools.includes(tool)) return [tool];
+    const client_id = tool.origin.type === 'mcp' ? tool.origin.client_id : undefined;
+    return tools.filter(
+      ({ open, origin }) => open === 'variable' || (open === 'unlisted' && origin.type === 'mcp' && origin.client_id === client_id),
+    );
+  }
+
+  /** How data of a flow's source comes to a call, as far as this run has gone; undefined if it does not. */
+  function wayOf(from: string, { reach, unread, isSure }: FlowReaches, tool: GraphTool): readonly FlowNode[] | undefined {
     const call: FlowNode = { type: 'call', subject: id, tool };
-    const isListed = tools.includes(tool);
     if (isPlan) {
-      const ends = isListed ? [call] : tools.filter(({ open }) => open !== undefined).map((each): FlowNode => ({ ...call, tool: each }));
-      const end = ends.map(idOf).find((each) => possible.has(each));
-      return end === undefined ? undefined : nodesOf(wayTo(possible, end));
+      const end = listedFor(tool)
+        .map((each) => idOf({ ...call, tool: each }))
+        .find((each) => reach.has(each));
+      return end === undefined ? undefined : nodesOf(wayTo(reach, end));
     }
-    if (isListed && !possible.has(idOf(call))) return undefined;
-    const input = inputs.find((each) => possible.has(each));
-    if (input !== undefined) return [...nodesOf(wayTo(possible, input)), reads, call];
+    if (tools.includes(tool) && !reach.has(idOf(call))) return undefined;
+    const input = inputs.find((each) => reach.has(each));
+    if (input !== undefined) return [...nodesOf(wayTo(reach, input)), reads, call];
     for (const source of called.values()) {
-      const answer: FlowNode = { type: 'answer', subject: id, tool: source };
-      if (before.has(idOf(answer))) return [...nodesOf(wayTo(before, idOf(answer))), reads, call];
-      if (!tools.includes(source) && isMeant(flow.from, source) !== false) return [answer, reads, call];
+      const isSource = tools.includes(source) ? false : isMeant(from, source);
+      if (isSource === true || (isSource === undefined && !isSure)) return [{ type: 'answer', subject: id, tool: source }, reads, call];
+      const answer = listedFor(source)
+        .map((each) => idOf({ type: 'answer', subject: id, tool: each }))
+        .find((each) => unread.has(each));
+      if (answer !== undefined) return [...nodesOf(wayTo(unread, answer)), reads, call];
     }
     return undefined;
   }
@@ -129,20 +161,26 @@ function createMonitor({ subject, policy, graph, flows, limits }: Proof, instanc
     judge(runTool) {
       const tool = toGraphTool(runTool);
       const judgements: Exclude<Judgement, { outcome: 'allow' }>[] = [];
+      const add = (outcome: 'ask' | 'deny', assertion: string, isSure: boolean, way: readonly FlowNode[] = [], flow?: ForbiddenFlow) => {
+        const words = [assertionWords(policy, assertion), ...(flow ? [wayWords(graph, way, flow)] : [])].join(': ');
+        judgements.push({ outcome, assertion, way, words, isSure });
+      };
       for (const { what, assertion } of limits) {
         const isForbidden = isMeant(what, tool);
-        if (isForbidden !== false) judgements.push({ outcome: 'deny', assertion, way: [], isSure: isForbidden === true });
+        if (isForbidden !== false) add('deny', assertion, isForbidden === true);
       }
-      for (const [index, each] of flows.entries()) {
-        const isSink = isMeant(each.flow.to, tool);
-        const way = isSink === false ? undefined : wayOf(each, unread[index] ?? new Map(), tool);
-        if (way === undefined) continue;
-        const isSure = isSink === true && each.sure.has(idOf({ type: 'call', subject: id, tool }));
-        judgements.push({ outcome: each.flow.without === 'approval' ? 'ask' : 'deny', assertion: each.assertion, way, isSure });
+      for (const [index, { flow, assertion }] of flows.entries()) {
+        const isSink = isMeant(flow.to, tool);
+        for (const each of isSink === false ? [] : (reaches[index] ?? [])) {
+          const way = wayOf(flow.from, each, tool);
+          if (way === undefined) continue;
+          add(flow.without === 'approval' ? 'ask' : 'deny', assertion, each.isSure && isSink === true, way, flow);
+          break;
+        }
       }
       for (const [index, entry] of (policy.only_after_approval ?? []).entries()) {
-        if (isMeant(entry, tool) === true)
-          judgements.push({ outcome: 'ask', assertion: pointerOf('only_after_approval', index), way: [], isSure: true });
+        const isNamed = isMeant(entry, tool);
+        if (isNamed !== false) add('ask', pointerOf('only_after_approval', index), isNamed === true);
       }
       return judgements.find(({ outcome }) => outcome === 'deny') ?? judgements[0] ?? { outcome: 'allow' };
     },

@@ -31,7 +31,6 @@ const refusedByRun: Readonly<Record<LayerProblem['code'], true> & Partial<Record
   'pattern-unsupported': true,
   'unknown-persona': true,
   'persona-nested': true,
-  'policy-unenforced': true,
   'unknown-prompt': true,
   'input-invalid': true,
   'entry-team-unknown': true,

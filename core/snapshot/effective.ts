@@ -43,7 +43,6 @@ export interface LayerProblem {
     | 'limit-invalid'
     | 'model-not-chosen'
     | 'persona-nested'
-    | 'policy-unenforced'
     | 'placeholder-invalid'
     | 'secret-in-plain-text'
     | 'skill-differs'

@@ -7,10 +7,6 @@ import { environmentId } from './collectFragments.js';
 import type { Layer, Origin } from './effective.js';
 import type { LayeredPolicy } from './types.js';
 
-/** The message of the rule `policy-unenforced`. */
-export const policyUnenforced =
-  'This version does not hold a policy yet, so no agent runs while one is set. Take it out, and allow single tools with --allow-tools.';
-
 /**
  * The policy of system.json with that of the environment added: an environment cannot take anything back. An assertion that both have is that of
  * system.json. What does not fit the schema is left out; the rules report it, and runs are refused. Undefined if nothing is asserted.

@@ -12,7 +12,7 @@ import { effectiveAgent } from './effectiveAgent.js';
 import { effectiveLlm } from './effectiveLlm.js';
 import type { Fragment } from './layering.js';
 import { leafOrigins } from './origins.js';
-import { policyOf, policyUnenforced } from './policy.js';
+import { policyOf } from './policy.js';
 import { checkRequired } from './required.js';
 import type { LayeredPolicy, ResolvedAgent, ResolveRequest } from './types.js';
 
@@ -31,7 +31,6 @@ export function resolveAgent(request: ResolveRequest): ResolvedAgent {
   checkProvider(agent, request.project, report);
   // Assembled field by field, each checked against its type; the required fields are always set.
   const policy = policyOf(request.project, environmentName);
-  if (policy !== undefined) refusePolicy(policy, report);
   const tools = agentTools(agent.config as unknown as EffectiveAgent, request.project, agent.originAt, report, policy !== undefined);
   for (const problem of checkRequired(agent, stack, request, environmentName)) report(problem);
 
@@ -44,12 +43,6 @@ export function resolveAgent(request: ResolveRequest): ResolvedAgent {
     ...(policy && { policy }),
     ...tools,
   });
-}
-
-/** At its first assertion: a run that does not hold it would be worse than none. */
-function refusePolicy({ origins }: LayeredPolicy, report: (problem: LayerProblem) => void): void {
-  const [first] = origins.values();
-  if (first !== undefined) report({ code: 'policy-unenforced', message: policyUnenforced, file: first.file, pointer: first.pointer });
 }
 
 /** With the message of the rule unknown-provider, if a file names it. */

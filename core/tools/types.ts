@@ -100,6 +100,16 @@ export type OpenTools = (run: {
   readonly logger?: Logger;
 }) => Promise<ToolSet>;
 
+/** Why a policy concerns a call. */
+export interface PolicyReason {
+  /** The assertion, and the way of the data from its source to the call: `never untrusted -> sends: web/fetch (untrusted) -> A -> mail/send`. */
+  readonly words: string;
+  /** Where the assertion is written: `config/system.json#/policy/never/0`. */
+  readonly place: string;
+  /** False where labels are missing, so that the call may be harmless. */
+  readonly isSure: boolean;
+}
+
 /** A call that needs approval. */
 export interface ToolRequest {
   readonly run_id: string;
@@ -115,6 +125,8 @@ export interface ToolRequest {
   readonly call_id?: string;
   readonly input: JsonObject;
   readonly tool: Tool;
+  /** Set if a policy wants this very call approved: whatever allows the tool otherwise does not count, and the answer holds for no other call. */
+  readonly policy?: PolicyReason;
   readonly signal: AbortSignal;
 }
 

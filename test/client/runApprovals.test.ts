@@ -55,7 +55,7 @@ function setUp({
     },
   });
   const controller = new AbortController();
-  const ask = (tool: Tool = writeFile, asker: Partial<Pick<ToolRequest, 'agent_name' | 'team' | 'task'>> = {}) => {
+  const ask = (tool: Tool = writeFile, asker: Partial<Pick<ToolRequest, 'agent_name' | 'team' | 'task' | 'policy'>> = {}) => {
     const request = {
       run_id: 'r',
       agent_name: 'A2',
@@ -76,6 +76,26 @@ function setUp({
 }
 
 describe('a call of a tool', () => {
+  test('is asked about each time where a policy wants it, whatever was allowed before', async () => {
+    const policy = { words: 'approval before files/*', place: 'config/system.json#/policy/only_after_approval/0', isSure: true };
+    const { ask, decide, settled, shown } = setUp({ trustedTools: { files: ['write_file'] } });
+    const [first, second] = [ask(writeFile, { policy }), ask(writeFile, { policy })];
+    await settled();
+    expect(shown().map((question) => question.policy)).toEqual(Array(2).fill(`${policy.words} (${policy.place})`));
+    await decide('always');
+    expect(await first).toBe('allow');
+    expect(shown()).toHaveLength(1);
+    await decide('deny');
+    expect(await second).toBe('deny');
+    const third = ask(writeFile, { policy });
+    await settled();
+    expect(shown()).toHaveLength(1);
+    await decide('once');
+    expect(await third).toBe('allow');
+    // Without a policy, it is trusted.
+    expect(await ask()).toBe('allow');
+  });
+
   test('waits for approval, shown with its origin and its input', async () => {
     const { ask, decide, settled, shown } = setUp();
     const answer = ask();
@@ -96,7 +116,7 @@ describe('a call of a tool', () => {
       { agent: 'Aide@v1', place: '' },
       { agent: 'Aide@v1', place: 'review / fix' },
     ]);
-    expect(Object.keys(shown()[0]!).sort()).toEqual(['agent', 'description', 'id', 'input', 'origin', 'place', 'tool']);
+    expect(Object.keys(shown()[0]!).sort()).toEqual(['agent', 'description', 'id', 'input', 'origin', 'place', 'policy', 'tool']);
     controller.abort();
     await Promise.allSettled(answers);
   });

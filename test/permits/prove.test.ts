@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Policy } from '../../core/generated/types.js';
+import type { JsonObject } from '../../core/json.js';
 import { createFlowGraph } from '../../core/permits/flowGraph.js';
 import { createMonitors } from '../../core/permits/monitor.js';
 import { permitSentences } from '../../core/permits/permitWords.js';
@@ -100,7 +101,12 @@ test('a run denies a call once data could have come to it', async () => {
   monitor.called(mail('count'));
   expect(monitor.judge(mail('send'))).toEqual({ outcome: 'allow' });
   monitor.called(search);
-  expect(monitor.judge(mail('send'))).toMatchObject({ outcome: 'deny', assertion: '/never/0', isSure: true });
+  expect(monitor.judge(mail('send'))).toMatchObject({
+    outcome: 'deny',
+    assertion: '/never/0',
+    words: 'never untrusted -> sends: github/search (untrusted) -> A -> mail/send (sends)',
+    isSure: true,
+  });
   expect(monitor.judge(mail('count'))).toEqual({ outcome: 'allow' });
   expect(monitor.judge(mail('new_tool'))).toMatchObject({ outcome: 'deny', isSure: false });
 });
@@ -122,4 +128,34 @@ test('an agent that is used and cannot be read may do anything', async () => {
   expect(permits.missing).toEqual(['one/read']);
   expect(permitSentences(permits)).toContain('Not known: what one/read may do, which cannot be read.');
   expect(permitSentences(permits)).toContain('May not send anything with a tool whose labels are known.');
+});
+
+test('what a server whose tools nobody has listed keeps counts once a tool of it was called', async () => {
+  const { mcp, ...locked } = labelled;
+  const { servers: known } = mcp as { servers: JsonObject };
+  const files = {
+    ...locked,
+    mcp: { servers: { ...known, notes: { command: 'run-notes' } } },
+    'agents/Reader/v1': looping('Reader', { client_ids: ['github', 'notes'], enabled_tools: ['search', 'put'] }),
+    'agents/Writer/v1': looping('Writer', { client_ids: ['notes', 'mail'] }),
+    'orchestrations/flow': {
+      ...team('{{tasks.read.output.label}}'),
+      teams: {
+        one: {
+          name: 'one',
+          tasks: [
+            { name: 'read', agent: 'Reader@v1' },
+            { name: 'write', agent: 'Writer@v1', input: {} },
+          ],
+          routing: { default: null },
+        },
+      },
+    },
+  };
+  const subject = (await subjectsOf(files)).get('flow') as PermitSubject;
+  const monitor = createMonitors(subject, { never: [{ from: 'github/search', to: 'mail/send' }] })('one/write', false);
+  const send = { name: 'send', origin: { type: 'mcp', client_id: 'mail', name: 'send' } as const };
+  expect(monitor.judge(send)).toEqual({ outcome: 'allow' });
+  monitor.called({ name: 'get', origin: { type: 'mcp', client_id: 'notes', name: 'get' } });
+  expect(monitor.judge(send)).toMatchObject({ outcome: 'deny', assertion: '/never/0' });
 });

@@ -1,5 +1,6 @@
 import type { ToolOrigin } from '../../../core/config/toolChoice.js';
 import { hashTool } from '../../../core/tools/mcp/lock.js';
+import { reasonWords } from '../../../core/tools/policyReason.js';
 import type { ApproveTool, ToolRequest } from '../../../core/tools/types.js';
 import { isTrustedTool, type ToolGrants } from '../../ports/toolGrants.js';
 import type { Decision, ViewApproval } from './messages.js';
@@ -37,14 +38,14 @@ export class Approvals {
   }
 
   readonly approve: ApproveTool = async (request) => {
-    const { tool, input, signal, agent_name, agent_version, team, task } = request;
+    const { tool, input, policy, signal, agent_name, agent_version, team, task } = request;
     signal.throwIfAborted();
     const { grants, sha256, trustedTools, isTrusted, runs, nextId } = this.#options;
     if (!isTrusted()) return 'deny';
     const hash = hashTool(tool, sha256);
     const key = `${sourceOf(tool.origin)} ${tool.name} ${hash}`;
     const isAllowed = () => this.#allowed.has(key) || grants.has(tool, hash);
-    if (isAllowed() || isTrustedTool(trustedTools(), tool)) return 'allow';
+    if (policy === undefined && (isAllowed() || isTrustedTool(trustedTools(), tool))) return 'allow';
     const { origin, name, description } = tool;
     const agent = `${agent_name}@${agent_version}`;
     const decision = await this.#ask(request, key, {
@@ -54,13 +55,17 @@ export class Approvals {
       agent: agent === runs ? '' : agent,
       place: [team, task].filter((part) => part !== undefined).join(' / '),
       description,
+      policy: policy ? reasonWords(policy) : '',
       input: JSON.stringify(input, null, 2),
     });
     if (decision === 'deny') return 'deny';
+    // What a policy wants approved is approved call by call.
+    if (policy) return 'allow';
     if (decision === 'run' || decision === 'always') this.#allowed.add(key);
     if (decision === 'always') await grants.add(tool, hash);
     // Calls of the same tool that were requested meanwhile get the same answer.
-    if (decision !== 'once') for (const other of this.#waiting.filter((waiting) => waiting.key === key)) other.answer('once');
+    const same = this.#waiting.filter((waiting) => waiting.key === key && waiting.policy === '');
+    if (decision !== 'once') for (const other of same) other.answer('once');
     return 'allow';
   };
 

@@ -125,6 +125,8 @@ export interface ViewApproval {
   /** The team and the task in which it asks, `review / critic`; '' in the run of an agent. */
   readonly place: string;
   readonly description: string;
+  /** Why a policy wants this very call approved; '' where it does not. */
+  readonly policy: string;
   /** Indented JSON. */
   readonly input: string;
 }

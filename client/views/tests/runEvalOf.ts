@@ -96,12 +96,14 @@ function createApprove(services: Services, { project }: EvalProject, folder: Pro
   async function requestApproval([first, ...others]: readonly ViewApproval[]): Promise<void> {
     if (first === undefined || approvalId !== undefined) return;
     approvalId = first.id;
-    const [run, always, deny] = [t('Allow for This Run'), t('Always Allow'), t('Deny')];
+    const [once, run, always, deny] = [t('Allow Once'), t('Allow for This Run'), t('Always Allow'), t('Deny')];
     const question = t('{0} wants to call {1} of {2}.', first.agent, first.tool, first.origin);
-    const detail = services.cover.apply(first.input);
-    const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, run, always, deny);
+    const why = first.policy === '' ? [] : [t('The policy wants each such call approved: {0}', first.policy)];
+    const detail = services.cover.apply([...why, first.input].join('\n\n'));
+    const answers = first.policy === '' ? [run, always, deny] : [once, deny];
+    const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, ...answers);
     approvalId = undefined;
-    approvals.decide(first.id, chosen === run ? 'run' : chosen === always ? 'always' : 'deny');
+    approvals.decide(first.id, chosen === once ? 'once' : chosen === run ? 'run' : chosen === always ? 'always' : 'deny');
     // Deciding answers what still waits, but not a question that was withdrawn meanwhile.
     await requestApproval(others.filter(({ id }) => id > first.id));
   }

@@ -16,6 +16,7 @@ import { readOrigins, type SnapshotOrigins } from '../../snapshot/snapshotOrigin
 import type { SnapshotValue } from '../../snapshot/snapshotValue.js';
 import type { LayeredPolicy, ResolvedAgent } from '../../snapshot/types.js';
 import type { Agent } from '../types.js';
+import { policyMonitors } from './policyMonitors.js';
 
 export interface SnapshotAgentOptions {
   readonly schemas: SchemaCompiler;
@@ -31,8 +32,9 @@ export function agentsOfSnapshot(snapshot: Snapshot, { schemas }: SnapshotAgentO
   // As in agentstack.json; a snapshot is made by this program, or was verified.
   const models = createModelTable((value.models ?? {}) as unknown as Readonly<Record<string, UserModel>>);
   const agents = new Map<string, Agent>();
-  for (const instance of Object.keys(value.agents)) {
-    const resolved = resolvedIn(value, instance, origins);
+  const frozen = new Map(Object.keys(value.agents).map((instance) => [instance, resolvedIn(value, instance, origins)]));
+  const monitors = policyMonitors(value, frozen, schemas);
+  for (const [instance, resolved] of frozen) {
     const { config, llm, tools } = resolved;
     const model = models.find(config.model_name ?? '', llm.provider);
     const agent: Agent = {
@@ -53,6 +55,7 @@ export function agentsOfSnapshot(snapshot: Snapshot, { schemas }: SnapshotAgentO
       schemas,
       // They may call each other in a circle, so all share the one map that is being filled.
       ...(calledBy(resolved).length > 0 && { agents }),
+      ...(monitors && { monitor: monitors(instance) }),
     };
     agents.set(instance, Object.freeze(agent));
   }

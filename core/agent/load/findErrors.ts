@@ -33,14 +33,14 @@ export interface FindErrorsRequest {
   readonly agents: ReadonlyMap<string, ConfigFile>;
 }
 
-/** A run refuses a budget that it cannot enforce itself, since its caller may allow it. */
-const decidedByRun: RuleCode = 'cost-above-budget';
+/** A run refuses a budget that it cannot enforce itself, since its caller may allow it; a policy it enforces, call by call. */
+const decidedByRun: readonly RuleCode[] = ['cost-above-budget', 'flow-forbidden'];
 
 /** The rules that can find an error. Others would only take time: to warn of a long prompt, its tokenizer would be loaded. */
 function errorRules({ settings }: ProjectIndex): readonly Rule[] {
   return rules.filter(({ code, severity, gravest = severity }) => {
     const own = Object.hasOwn(settings.rules, code) ? settings.rules[code] : undefined;
-    return code !== decidedByRun && (gravest === 'error' || own === 'error');
+    return !decidedByRun.includes(code) && (gravest === 'error' || own === 'error');
   });
 }
 

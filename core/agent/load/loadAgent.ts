@@ -54,8 +54,10 @@ export async function loadAgent(request: LoadAgentRequest): Promise<LoadedAgent>
   const snapshot = draft?.snapshot;
   if (draft === undefined || snapshot === undefined) throw new Error('A config that contains a secret passed its rules.');
   const { prompt, resolved, called, model, price } = draft;
-  const agents = called.size > 0 ? agentsOfSnapshot(snapshot, { schemas }) : undefined;
-  const agent: Agent = Object.freeze({ prompt, resolved, snapshot, model, price, schemas, ...(agents && { agents }) });
+  const frozen = called.size > 0 || resolved.policy ? agentsOfSnapshot(snapshot, { schemas }) : undefined;
+  const monitor = frozen?.get(agent_name)?.monitor;
+  const others = { ...(frozen && called.size > 0 && { agents: frozen }), ...(monitor && { monitor }) };
+  const agent: Agent = Object.freeze({ prompt, resolved, snapshot, model, price, schemas, ...others });
   return { agent, called, mcp_inputs: mcpInputs(project, [resolved, ...called.values()]) };
 }
 

@@ -9,10 +9,12 @@ import { FileProblem } from '../../ports.js';
 import { coverAll } from '../../secrets/coverValue.js';
 import { coverSecrets } from '../../secrets/secretPatterns.js';
 import { canonicalJson } from '../../snapshot/canonicalJson.js';
-import type { Tool } from '../../tools/types.js';
+import { nobodyToApprove, reasonWords } from '../../tools/policyReason.js';
+import type { PolicyReason, Tool } from '../../tools/types.js';
 import type { Turn } from '../turn.js';
 import { createInputCheck, inputOfText } from './checkInput.js';
 import { failure, type ReadOutcome, readOutcome } from './observation.js';
+import { createPolicyDoor } from './policyDoor.js';
 import type { AskedCall } from './protocol.js';
 
 export interface CallResult {
@@ -53,14 +55,22 @@ const longestMessage = 2000;
 const longestStack = 8000;
 const mostIssues = 10;
 const noDependencies: ReadonlySet<string> = new Set();
+const goOnWithout = 'Do not ask for it again; go on without it, or say what is missing.';
 
 /**
- * Calls the tools of one run. Every call of a turn is checked, and approved if necessary, before the first one begins; independent calls run
- * concurrently. The failure of a call is its result. Errors that are thrown end the run: the signal's reason, DeniedError, ReplayMismatchError,
- * StorageError.
+ * Calls the tools of one run. Every call of a turn is checked, held to the policy, and approved if necessary, before the first one begins; independent
+ * calls run concurrently. The failure of a call is its result. Errors that are thrown end the run: the signal's reason, DeniedError,
+ * ReplayMismatchError, StorageError.
+ *
+ * @param hasSession whether the run continues a conversation in which tools were called
  */
-export function createToolCaller({ request, record, signal, deadline, waitForPerson }: Turn, tools: readonly Tool[]): CallTools {
+export function createToolCaller(
+  { request, record, signal, deadline, waitForPerson }: Turn,
+  tools: readonly Tool[],
+  hasSession = false,
+): CallTools {
   const { clock, random } = request.ports;
+  const door = createPolicyDoor(request.agent, hasSession);
   const { logger } = record;
   const tries = Math.max(1, request.agent.resolved.config.retry_attempts);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -80,14 +90,22 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
     return 0 <= age && age < (outcome.hints.validity_period_ms ?? 0);
   }
 
-  async function requestApproval(step: number, call_id: string, tool: Tool, input: JsonObject): Promise<'allow' | 'deny'> {
+  async function requestApproval(
+    step: number,
+    call_id: string,
+    tool: Tool,
+    input: JsonObject,
+    policy: PolicyReason | undefined,
+  ): Promise<'allow' | 'deny'> {
     if (!request.approve) {
+      if (policy) throw nobodyToApprove(tool, policy);
       throw new DeniedError(
         `The tool "${tool.name}" needs to be allowed before it is called, but there is no one to ask. Allow it, or remove it from the agent.`,
       );
     }
     const { agent_name, version: agent_version } = request.agent.resolved.config;
-    const decision = request.approve({ run_id: record.run_id, agent_name, agent_version, name: tool.name, call_id, input, tool, signal });
+    const asker = { run_id: record.run_id, agent_name, agent_version, name: tool.name, call_id };
+    const decision = request.approve({ ...asker, input, tool, ...(policy && { policy }), signal });
     const answer = await abortable(waitForPerson(decision), signal);
     record.log('info', 'tool call judged', { step, tool: tool.name, answer });
     return answer;
@@ -103,19 +121,22 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
     const issues = await check(tool, input);
     if (issues.length > 0) return refuse(invalidInput(tool, issues));
 
+    const objection = door && (await door.judge(tool));
+    if (objection?.outcome === 'deny') {
+      record.log('warn', 'tool call denied by the policy', { step, tool: tool.name, call_id: call.id, ...objection.reason });
+      return refuse(`The policy denies this call: ${reasonWords(objection.reason)}. ${goOnWithout}`);
+    }
+
     const key = `${tool.name} ${canonicalJson(input)}`;
     const earlier = valid.get(key);
     if (earlier) {
       const isReused = keeping ? await keeping.steps.step(`reuse/${keeping.name}`, async () => isValid(earlier)) : isValid(earlier);
       if (isReused) return { call, input, outcome: earlier.outcome, isReused };
     }
-    if (!tool.needs_approval) return { call, tool, input, key, keeping };
-    const answer = keeping
-      ? await keeping.steps.step(`approval/${keeping.name}`, () => requestApproval(step, call.id, tool, input))
-      : await requestApproval(step, call.id, tool, input);
-    return answer === 'allow'
-      ? { call, tool, input, key, keeping }
-      : refuse('The user did not allow this call. Do not ask for it again; go on without it, or say what is missing.');
+    if (!tool.needs_approval && objection === undefined) return { call, tool, input, key, keeping };
+    const ask = () => requestApproval(step, call.id, tool, input, objection?.reason);
+    const answer = keeping ? await keeping.steps.step(`approval/${keeping.name}`, ask) : await ask();
+    return answer === 'allow' ? { call, tool, input, key, keeping } : refuse(`The user did not allow this call. ${goOnWithout}`);
   }
 
   /** One attempt. */
@@ -222,7 +243,10 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
     };
     try {
       if (isInOrder) for (const index of calls.keys()) await beginAlone(index);
-      return await Promise.all(calls.map((_, index) => begin(index)));
+      const results = await Promise.all(calls.map((_, index) => begin(index)));
+      // Calls of one turn are written before any of its answers is read.
+      if (door) await door.called(prepared.flatMap((entry) => ('tool' in entry ? [entry.tool] : [])));
+      return results;
     } catch (error) {
       // This call ends the run: the others are not awaited.
       turn.abort(error);

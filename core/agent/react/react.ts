@@ -44,7 +44,7 @@ export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject |
     const history = (session?.messages ?? []).map((message) => ({ message, recalled: protocol.recall(message, toolSet.tools.length > 0) }));
     const prompts = addHistory(composed.messages, history, conversation, record);
 
-    const caller = createToolCaller(turn, toolSet.tools);
+    const caller = createToolCaller(turn, toolSet.tools, session?.hasResults);
     const callTools = gate ? gateTools(turn, gate, toolSet.tools, caller) : caller;
     const progress = new Progress();
     const room = contextRoom(agent);

@@ -3,7 +3,8 @@ import { DeniedError } from '../../errors.js';
 import { isObject } from '../../json.js';
 import type { Clock, KnownSecrets } from '../../ports.js';
 import { coverAll } from '../../secrets/coverValue.js';
-import { type AllowedTools, isAllowed, namesOf } from '../../tools/allowedTools.js';
+import { type AllowedTools, namesOf } from '../../tools/allowedTools.js';
+import { isPreapproved, nobodyToApprove } from '../../tools/policyReason.js';
 import type { ApproveTool, Tool, ToolRequest } from '../../tools/types.js';
 
 interface PermissionOptions {
@@ -31,16 +32,19 @@ const options: PermissionOption[] = [
 /** Asks the user through the client, which may take as long as it wants: the question ends with the turn. An unknown answer denies the call. */
 export function requestPermission({ client, clock, sessionId, knownSecrets, ...turn }: PermissionOptions): ApproveTool {
   return async (request) => {
-    const { tool, signal } = request;
+    const { tool, policy, signal } = request;
     signal.throwIfAborted();
     const key = toolKey(tool);
-    if (isAllowed(turn.allowed, tool) || turn.granted.has(key)) return 'allow';
+    if (isPreapproved(turn.allowed, request) || (policy === undefined && turn.granted.has(key))) return 'allow';
     const toolCall = coverAll(turn.shownCall(request), knownSecrets);
-    const question: RequestPermissionRequest = { sessionId, toolCall, options };
+    // What a policy wants approved is approved call by call.
+    const offered = policy === undefined ? options : options.filter(({ kind }) => kind !== 'allow_always');
+    const question: RequestPermissionRequest = { sessionId, toolCall, options: offered };
     const answer: unknown = await client
       .request('session/request_permission', question, { cancellationSignal: signal, stopWaitingOnCancel: true })
       .catch((error: unknown) => {
         signal.throwIfAborted();
+        if (policy) throw nobodyToApprove(request, policy);
         const reason = error instanceof Error ? error.message : String(error);
         const name = namesOf(tool).at(-1);
         throw new DeniedError(
@@ -57,7 +61,7 @@ export function requestPermission({ client, clock, sessionId, knownSecrets, ...t
       signal.throwIfAborted();
       return 'deny';
     }
-    const isForSession = outcome.optionId === 'allow_session';
+    const isForSession = policy === undefined && outcome.optionId === 'allow_session';
     if (!isForSession && outcome.optionId !== 'allow') return 'deny';
     if (isForSession) turn.granted.add(key);
     turn.onAllowed(toolCall);

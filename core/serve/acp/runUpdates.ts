@@ -4,6 +4,7 @@ import { answerOf } from '../../agent/runResult.js';
 import type { Json } from '../../json.js';
 import { createStory } from '../../run/story/createStory.js';
 import type { StoryCall, StoryEnd, StoryPart, StoryPlace, StoryStep, StoryTask } from '../../run/story/types.js';
+import { reasonWords } from '../../tools/policyReason.js';
 import type { ToolRequest } from '../../tools/types.js';
 import { shorten } from '../../words.js';
 import type { Exposed } from '../exposed.js';
@@ -151,8 +152,10 @@ export function createRunUpdates({ exposed, send, turn, windowOf, sessionCost }:
       }
     },
 
-    shownCall({ team = '', task = '', call_id = '', name, input }) {
-      return { toolCallId: openCall(callKey({ team, task }, call_id)), ...callFields(name, input), status: 'pending' };
+    shownCall({ team = '', task = '', call_id = '', name, input, policy }) {
+      const content = policy && contentOf(`The policy wants each such call approved: ${reasonWords(policy)}`);
+      const toolCallId = openCall(callKey({ team, task }, call_id));
+      return { toolCallId, ...callFields(name, input), ...(content && { content }), status: 'pending' };
     },
 
     end(result, notice = '') {

@@ -57,9 +57,10 @@ export function createApprovals(decide: (id: number, decision: Decision) => void
     },
   };
 
-  function toBox({ id, tool, origin, agent, place, description, input }: ViewApproval): HTMLElement {
+  function toBox({ id, tool, origin, agent, place, description, policy, input }: ViewApproval): HTMLElement {
     const title = element('h2', { id: `approval${id}` }, t('Allow a call of {0}?', tool));
-    const buttons = decisions.map(({ decision, text, hint, kind }) =>
+    const offered = policy === '' ? decisions : decisions.filter(({ decision }) => decision === 'once' || decision === 'deny');
+    const buttons = offered.map(({ decision, text, hint, kind }) =>
       button({ class: kind, title: hint(), onclick: () => decide(id, decision) }, text()),
     );
     return element(
@@ -70,6 +71,7 @@ export function createApprovals(decide: (id: number, decision: Decision) => void
       ...(place !== '' || agent === '' ? [] : [element('p', { class: 'asker' }, t('Asked for by {0}.', agent))]),
       element('p', {}, origin === 'skill' ? t('A skill of the project.') : t('Offered by the MCP server {0}.', originWord(origin))),
       ...(description === '' ? [] : [element('p', { class: 'muted description' }, t('It says of itself: {0}', description))]),
+      ...(policy === '' ? [] : [element('p', {}, t('The policy wants each such call approved: {0}', policy))]),
       showLongText(t('Input of {0}', tool), input),
       element('div', { class: 'toolbar', role: 'group', 'aria-label': t('Answers for {0}', tool) }, ...buttons),
     );
