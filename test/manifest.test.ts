@@ -166,7 +166,7 @@ const mostLines: { readonly [room: string]: number } = {
   // What the tools of well-known MCP servers do: data, and which entry of mcp.json is which server.
   // Where data may go, and the proof of a policy.
   // Where data may go, and the proof of a policy. What a run may call.
-  'core/permits': 2740,
+  'core/permits': 2950,
   // Came out of core/node.
   // What earlier runs took, for the typical cost; recordings in place of the offline provider; what the turns of a conversation add.
   // Whom an MCP server's questions go to.

@@ -1,6 +1,6 @@
 import { type FlowGraph, type GraphTool, idOf } from './flowGraph.js';
-import { type Offence, sourcesOf } from './prove.js';
-import { reachFrom } from './reach.js';
+import type { Offence } from './prove.js';
+import { isReached } from './reach.js';
 
 /** A change that by itself ends all flows from a source to a call. */
 export type FlowChange =
@@ -11,11 +11,19 @@ export type FlowChange =
   /** Take the tool from the agent. */
   | { readonly type: 'drop'; readonly tool: GraphTool };
 
-/** Of a flow that is sure, what ends it as far as it is sure. The smallest first: they leave the most of what the agents can do. Taking away the tool that is called comes last, and always helps. */
-export function smallestChanges(graph: FlowGraph, from: string, { tool: sink, way, isSure }: Offence): readonly FlowChange[] {
+/**
+ * Of a flow that is sure, what ends it as far as it is sure. The smallest first: they leave the most of what the agents can do. Taking away the tool that is
+ * called comes last, and always helps.
+ *
+ * @param sources the answers that it may come from
+ */
+export function smallestChanges(
+  graph: FlowGraph,
+  sources: ReadonlySet<string>,
+  { tool: sink, way, isSure }: Offence,
+): readonly FlowChange[] {
   const call = idOf({ type: 'call', subject: sink.subject, tool: sink });
-  const sources = sourcesOf(graph, from, isSure);
-  const isNeeded = (id: string) => !reachFrom(graph, sources, { isSure, isBlocked: (other) => other === id }).has(call);
+  const isNeeded = (id: string) => !isReached(graph, sources, call, { isSure, isBlocked: (other) => other === id });
   const contracts = way.flatMap((id): readonly FlowChange[] => {
     const node = graph.nodes.get(id);
     return node?.type === 'output' && isNeeded(id)

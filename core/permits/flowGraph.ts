@@ -39,6 +39,10 @@ export interface GraphTool extends SubjectTool {
 export interface FlowGraph {
   readonly nodes: ReadonlyMap<string, FlowNode>;
   readonly edges: ReadonlyMap<string, readonly FlowEdge[]>;
+  /** The same edges by their ends; `to` is where they begin. */
+  readonly back: ReadonlyMap<string, readonly FlowEdge[]>;
+  /** Whether no edge depends on labels that nobody has given. */
+  readonly isSure: boolean;
   readonly tools: readonly GraphTool[];
   /** The names of agents, by the node of what they read. */
   readonly agents: ReadonlyMap<string, string>;
@@ -56,6 +60,7 @@ type Write = (to: string, from: readonly string[], isSure?: boolean) => void;
 export function createFlowGraph(subjects: readonly PermitSubject[]): FlowGraph {
   const nodes = new Map<string, FlowNode>();
   const edges = new Map<string, FlowEdge[]>();
+  const back = new Map<string, FlowEdge[]>();
   const tools: GraphTool[] = [];
   const agents = new Map<string, string>();
   const held = new Map<string, FlowGraph['held'][number]>();
@@ -64,17 +69,23 @@ export function createFlowGraph(subjects: readonly PermitSubject[]): FlowGraph {
     if (!nodes.has(id)) nodes.set(id, node);
     return id;
   };
+  const link = (all: Map<string, FlowEdge[]>, from: string, edge: FlowEdge) => {
+    const list = all.get(from);
+    if (list) list.push(edge);
+    else all.set(from, [edge]);
+  };
+  let isAllSure = true;
   const write: Write = (to, from, isSure = true) => {
+    if (!isSure) isAllSure = false;
     for (const each of from) {
-      const list = edges.get(each);
-      if (list) list.push({ to, isSure });
-      else edges.set(each, [{ to, isSure }]);
+      link(edges, each, { to, isSure });
+      link(back, to, { to: each, isSure });
     }
   };
 
   for (const subject of subjects) addSubject(subject);
   linkStores();
-  return { nodes, edges, tools, agents, held: [...held.values()] };
+  return { nodes, edges, back, isSure: isAllSure, tools, agents, held: [...held.values()] };
 
   function addSubject(subject: PermitSubject): void {
     const id = subjectId(subject);
@@ -260,23 +271,25 @@ export function subjectId({ kind, name, version }: Pick<PermitSubject, 'kind' | 
   return kind === 'agent' ? `${name}@${version}` : name;
 }
 
+/** No name holds a line break, and a key that does comes last. */
 export function idOf(node: FlowNode): string {
-  switch (node.type) {
+  const { type, subject } = node;
+  switch (type) {
     case 'answer':
     case 'call':
-      return JSON.stringify([node.type, node.subject, node.tool.instance, node.tool.id]);
+      return `${type}\n${subject}\n${node.tool.instance}\n${node.tool.id}`;
     case 'reads':
-      return JSON.stringify([node.type, node.subject, node.instance]);
+      return `${type}\n${subject}\n${node.instance}`;
     case 'payload':
-      return JSON.stringify([node.type, node.subject, node.instance, node.key]);
+      return `${type}\n${subject}\n${node.instance}\n${node.key}`;
     case 'output':
-      return JSON.stringify([node.type, node.subject, node.instance, ...node.path]);
+      return [type, subject, node.instance, ...node.path].join('\n');
     case 'step':
-      return JSON.stringify([node.type, node.subject, node.instance, node.step]);
+      return `${type}\n${subject}\n${node.instance}\n${node.step}`;
     case 'context':
-      return JSON.stringify([node.type, node.subject, node.team, node.key]);
+      return `${type}\n${subject}\n${node.team}\n${node.key}`;
     case 'store':
-      return JSON.stringify([node.type, node.store]);
+      return `${type}\n${node.store}`;
   }
 }
 

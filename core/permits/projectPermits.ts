@@ -26,17 +26,15 @@ export function projectPermits(
   const graph = createFlowGraph(subjects.map(({ subject }) => subject));
   const ids = new Set(pages.flatMap(({ permits }) => permits.graph.tools.map(({ subject }) => subject)));
   const alone = pages.flatMap(({ permits }) => permits.flows);
-  const between = withoutKnown(flowsOf(graph), alone).filter(({ calls }) => calls.some(({ subject }) => ids.has(subject)));
+  const isKnown = flowsKnown(alone);
+  const between = flowsOf(graph, (from, call, isSure) => ids.has(call.subject) && !isKnown(from, call, isSure));
   return { subjects: pages, between, graph, policy, unread };
 }
 
-/** The flows to calls that none of the known ones leads to. */
-function withoutKnown(flows: readonly PermittedFlow[], known: readonly PermittedFlow[]): readonly PermittedFlow[] {
+/** Whether one of these flows leads to a call; to a sure one only those that are sure. */
+function flowsKnown(flows: readonly PermittedFlow[]): (from: string, call: PermittedFlow['calls'][number], isSure: boolean) => boolean {
   const keyOf = (from: string, { subject, instance, id }: PermittedFlow['calls'][number]) => JSON.stringify([from, subject, instance, id]);
-  const keys = new Set(known.flatMap(({ from, calls, isSure }) => (isSure ? calls.map((call) => keyOf(from, call)) : [])));
-  const possible = new Set(known.flatMap(({ from, calls }) => calls.map((call) => keyOf(from, call))));
-  return flows.flatMap((flow): readonly PermittedFlow[] => {
-    const calls = flow.calls.filter((call) => !(flow.isSure ? keys : possible).has(keyOf(flow.from, call)));
-    return calls.length === 0 ? [] : [{ ...flow, calls }];
-  });
+  const keys = new Set(flows.flatMap(({ from, calls, isSure }) => (isSure ? calls.map((call) => keyOf(from, call)) : [])));
+  const possible = new Set(flows.flatMap(({ from, calls }) => calls.map((call) => keyOf(from, call))));
+  return (from, call, isSure) => (isSure ? keys : possible).has(keyOf(from, call));
 }

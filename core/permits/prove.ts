@@ -76,9 +76,27 @@ export function sourcesOf(graph: FlowGraph, from: string, isSure = false): reado
   });
 }
 
-/** Where data from what `from` names surely and possibly goes. */
-export function flowReach(graph: FlowGraph, from: string): { readonly sure: Reach; readonly possible: Reach } {
-  return { sure: reachFrom(graph, sourcesOf(graph, from, true), { isSure: true }), possible: reachFrom(graph, sourcesOf(graph, from)) };
+interface FlowReach {
+  readonly sure: Reach;
+  readonly possible: Reach;
+}
+
+const reaches = new WeakMap<FlowGraph, Map<string, FlowReach>>();
+
+/** Where data from what `from` names surely and possibly goes. A graph is asked for the same source by many assertions. */
+export function flowReach(graph: FlowGraph, from: string): FlowReach {
+  const known = reaches.get(graph) ?? new Map<string, FlowReach>();
+  reaches.set(graph, known);
+  const reach = known.get(from) ?? findReach(graph, from);
+  known.set(from, reach);
+  return reach;
+}
+
+function findReach(graph: FlowGraph, from: string): FlowReach {
+  const certain = sourcesOf(graph, from, true);
+  const all = sourcesOf(graph, from);
+  const sure = reachFrom(graph, certain, { isSure: true });
+  return { sure, possible: graph.isSure && all.length === certain.length ? sure : reachFrom(graph, all) };
 }
 
 /** Whether somebody approves each call of a tool; undefined where only its code knows. */

@@ -23,6 +23,22 @@ export function reachFrom({ edges }: Pick<FlowGraph, 'edges'>, starts: Iterable<
   return reached;
 }
 
+/** Whether data may come to a node from one of the starts. It looks back from the node, since mostly a start is near. */
+export function isReached(
+  { back }: Pick<FlowGraph, 'back'>,
+  starts: ReadonlySet<string>,
+  end: string,
+  { isSure = false, isBlocked = () => false }: ReachOptions,
+): boolean {
+  const before = new Set(isBlocked(end) ? [] : [end]);
+  // A set grows while it is iterated.
+  for (const id of before) {
+    if (starts.has(id)) return true;
+    for (const edge of back.get(id) ?? []) if ((edge.isSure || !isSure) && !isBlocked(edge.to)) before.add(edge.to);
+  }
+  return false;
+}
+
 /** The way to a node that was reached, from a start. */
 export function wayTo(reach: Reach, id: string): readonly string[] {
   const way: string[] = [];

@@ -108,8 +108,19 @@ export function toolPointer({ config }: Pick<PermittedAgent, 'config'>, tool: Pi
   return server < 0 ? undefined : pointerOf('client_ids', server);
 }
 
-/** The tools of an agent, then one entry for each server whose tools only a run knows, and for each name with a variable in it. */
+const known = new WeakMap<PermittedAgent, Map<string, readonly SubjectTool[]>>();
+
+/** The tools of an agent, worked out once: its subject is looked at alone and among all others. */
 export function toolsOf(instance: string, agent: PermittedAgent): readonly SubjectTool[] {
+  const byInstance = known.get(agent) ?? new Map<string, readonly SubjectTool[]>();
+  known.set(agent, byInstance);
+  const tools = byInstance.get(instance) ?? findTools(instance, agent);
+  byInstance.set(instance, tools);
+  return tools;
+}
+
+/** The tools of an agent, then one entry for each server whose tools only a run knows, and for each name with a variable in it. */
+function findTools(instance: string, agent: PermittedAgent): readonly SubjectTool[] {
   const { config, tools, servers, unlisted, origins } = agent;
   const find = createOriginLookup(origins);
   const placeAt = (pointer: string | undefined): Place | undefined => {
@@ -118,7 +129,7 @@ export function toolsOf(instance: string, agent: PermittedAgent): readonly Subje
     return file === null ? undefined : { file, pointer: at };
   };
   const common = { instance, agent_name: config.agent_name };
-  const known = tools.map((tool): SubjectTool => {
+  const listed = tools.map((tool): SubjectTool => {
     const { name, origin, source } = tool;
     const server = origin.type === 'mcp' ? serverIn(servers, origin.client_id) : undefined;
     const labels = labelsOf(tool, server);
@@ -138,11 +149,11 @@ export function toolsOf(instance: string, agent: PermittedAgent): readonly Subje
   });
   const { client_ids = [], enabled_tools, agent_type } = config;
   if (agent.isMissing) return [open(instance, 'missing', '')];
-  if (agent_type !== 'react' && agent_type !== 'orchestrating') return known;
+  if (agent_type !== 'react' && agent_type !== 'orchestrating') return listed;
   // A name that is known may be that of another tool too.
   const mayHaveMore = agent_type === 'orchestrating' || enabled_tools === undefined || enabled_tools.length > 0;
   return [
-    ...known,
+    ...listed,
     ...(mayHaveMore ? unlisted.map((id) => open(`${id}/*`, 'unlisted', pointerOf('client_ids', client_ids.indexOf(id)))) : []),
     ...(['client_ids', 'enabled_tools'] as const).flatMap((field) =>
       (config[field] ?? []).flatMap((entry, index) => (entry.includes('${') ? [open(entry, 'variable', pointerOf(field, index))] : [])),

@@ -3,7 +3,7 @@ import { groupBy } from '../groupBy.js';
 import { type FlowChange, smallestChanges } from './changes.js';
 import { createFlowGraph, type FlowGraph, type FlowNode, type GraphTool } from './flowGraph.js';
 import type { Label, LabelSource } from './labels.js';
-import { type AssertionVerdict, flowOffences, type Offence, provePolicy } from './prove.js';
+import { type AssertionVerdict, flowOffences, type Offence, provePolicy, sourcesOf } from './prove.js';
 import type { PermitSubject } from './subject.js';
 
 /** What a tool can do to the outside. */
@@ -103,9 +103,17 @@ function permitsOf(tools: readonly GraphTool[]): readonly Permit[] {
   });
 }
 
-/** Where what strangers wrote, and what is private, may go: one way to each call. */
-export function flowsOf(graph: FlowGraph): readonly PermittedFlow[] {
+/**
+ * Where what strangers wrote, and what is private, may go: one way to each call.
+ *
+ * @param isWanted the flows that are looked at. Default: all
+ */
+export function flowsOf(
+  graph: FlowGraph,
+  isWanted: (from: string, call: GraphTool, isSure: boolean) => boolean = () => true,
+): readonly PermittedFlow[] {
   return looked.flatMap(([from, to]) => {
+    const sources = { sure: new Set(sourcesOf(graph, from, true)), possible: new Set(sourcesOf(graph, from)) };
     const calls = new Map<string, Offence>();
     for (const label of to) {
       for (const offence of flowOffences(graph, { from, to: label }, {})) {
@@ -113,7 +121,8 @@ export function flowsOf(graph: FlowGraph): readonly PermittedFlow[] {
         if (calls.get(id)?.isSure !== true) calls.set(id, offence);
       }
     }
-    const byWay = groupBy([...calls.values()], ({ isSure, way }) => JSON.stringify([isSure, way.slice(0, -1)]));
+    const wanted = [...calls.values()].filter(({ tool, isSure }) => isWanted(from, tool, isSure));
+    const byWay = groupBy(wanted, ({ isSure, way }) => JSON.stringify([isSure, way.slice(0, -1)]));
     return [...byWay.values()].flatMap((same): readonly PermittedFlow[] => {
       const [first] = same;
       if (first === undefined) return [];
@@ -123,7 +132,7 @@ export function flowsOf(graph: FlowGraph): readonly PermittedFlow[] {
           way: first.way.slice(0, -1).flatMap((id) => graph.nodes.get(id) ?? []),
           calls: same.map(({ tool }) => tool),
           isSure: first.isSure,
-          changes: smallestChanges(graph, from, first),
+          changes: smallestChanges(graph, first.isSure ? sources.sure : sources.possible, first),
         },
       ];
     });

@@ -27,6 +27,7 @@ const benches = [
   'preview',
   'runPanel',
   'eval',
+  'permits',
 ];
 
 installPeers();

@@ -4,7 +4,7 @@ import type { RelatedPlace } from '../../finding.js';
 import { isObject, type JsonObject, pointerOf, valueAt } from '../../json.js';
 import { type FlowChange, smallestChanges } from '../../permits/changes.js';
 import { changeWords, flowAt } from '../../permits/permitWords.js';
-import type { Offence } from '../../permits/prove.js';
+import { type Offence, sourcesOf } from '../../permits/prove.js';
 import type { PermittedAgent, SubjectTool } from '../../permits/subject.js';
 import { createOriginLookup } from '../../prompt/promptText.js';
 import type { RuleContext } from '../rule.js';
@@ -50,7 +50,8 @@ export function remedyOf(
   const { graph, layered, subject } = permits;
   const flow = flowAt(layered.policy, assertion);
   const [first] = offences;
-  const changes: readonly FlowChange[] = flow === undefined ? [] : smallestChanges(graph, flow.from, first);
+  const changes: readonly FlowChange[] =
+    flow === undefined ? [] : smallestChanges(graph, new Set(sourcesOf(graph, flow.from, first.isSure)), first);
   const contract = changes.find((change) => change.type === 'contract');
   const agentOf = (instance: string) => subject.agents.get(instance)?.config.agent_name ?? instance;
   const byHand = contract && { words: changeWords(contract, agentOf), related: fieldPlace(permits, contract) };
