@@ -5,8 +5,9 @@ import { tasksIn, teamsIn } from '../../config/orchestrationParts.js';
 import type { RelatedPlace } from '../../finding.js';
 import { isObject, type JsonObject, pointerOf, valueAt } from '../../json.js';
 import { createFlowGraph, type FlowGraph } from '../../permits/flowGraph.js';
-import { type AssertionVerdict, type Offence, provePolicy } from '../../permits/prove.js';
-import { agentSubject, orchestrationSubject, type PermitSubject, type SubjectTool } from '../../permits/subject.js';
+import { isMeant } from '../../permits/policyTerms.js';
+import { type AssertionVerdict, coveredBy, type Offence, provePolicy } from '../../permits/prove.js';
+import { agentSubject, orchestrationSubject, type PermitSubject, type SubjectTool, toolsOf } from '../../permits/subject.js';
 import { policyOf } from '../../snapshot/policy.js';
 import { instanceOf } from '../../snapshot/snapshotValue.js';
 import type { LayeredPolicy } from '../../snapshot/types.js';
@@ -23,12 +24,12 @@ export interface Permits {
   readonly verdicts: readonly AssertionVerdict[];
 }
 
-/** Undefined where no policy is set. */
+/** Undefined where no policy is set, and where it cannot concern the file. */
 export const permitsOf = forLastFile((file: ConfigFile, context: RuleContext): Permits | undefined => {
   const layered = policyOf(context.project);
   if (layered === undefined) return undefined;
   const subject = subjectOf(file, context);
-  if (subject === undefined) return undefined;
+  if (subject === undefined || !mayConcern(layered, subject)) return undefined;
   const { graph, verdicts } = proofOf(subject, layered);
   let elsewhere: ReadonlySet<string> | undefined;
   const isElsewhere = (pointer: string, offence: Offence) => {
@@ -58,6 +59,15 @@ export function subjectOf(file: ConfigFile, context: RuleContext): PermitSubject
   if (file.identity.kind !== 'agent' || file.identity.version === undefined) return undefined;
   const agent = context.effective(file);
   return agentSubject(agent, context.called(agent));
+}
+
+/** Whether anything could be forbidden: nearly every agent lacks what a policy is about, and needs no graph. */
+function mayConcern({ policy: { never = [], agents = {} } }: LayeredPolicy, subject: PermitSubject): boolean {
+  if (Object.keys(agents).some((name) => coveredBy(name, subject).size > 0)) return true;
+  if (never.length === 0) return false;
+  const tools = [...subject.agents].flatMap(([instance, agent]) => toolsOf(instance, agent));
+  const has = (term: string) => tools.some((tool) => isMeant(term, tool) !== false);
+  return never.some(({ from, to }) => has(from) && has(to));
 }
 
 function proofOf(subject: PermitSubject, { policy }: LayeredPolicy): Pick<Permits, 'graph' | 'verdicts'> {
