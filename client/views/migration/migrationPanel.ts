@@ -171,10 +171,11 @@ export class MigrationPanel {
     if ((await vscode.window.showWarningMessage(`${price} ${question}`, { modal: true, detail }, yes)) !== yes) return;
     // Files may have changed while the question was open.
     await this.#sameAsShown();
-    await applyChanges(this.#folder, changes);
+    const unsaved = await applyChanges(this.#folder, changes);
     await this.#update();
-    const done = count === 1 ? t('1 file was written.') : t('{0} files were written.', count);
-    void vscode.window.showInformationMessage(`${done} ${t('Undo in one of them takes all back.')}`);
+    const words = [count === 1 ? t('1 file was changed.') : t('{0} files were changed.', count)];
+    if (unsaved.length > 0) words.push(t('Not saved, since it had unsaved changes already: {0}.', unsaved.join(', ')));
+    void vscode.window.showInformationMessage([...words, t('Undo in one of them takes all back.')].join(' '));
   }
 
   /** The plan that the reader has seen. @throws Refusal if files, saved or not, make another one now, which is shown then */

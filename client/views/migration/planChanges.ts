@@ -6,17 +6,24 @@ import { Refusal } from '../../refusal.js';
 
 const scheme = 'agentstack-migrated';
 
-/** Writes all files in one edit, which one undo takes back, and saves those that had no unsaved changes. @throws Refusal if it could not */
-export async function applyChanges(folder: ProjectFolder, changes: readonly FileChange[]): Promise<void> {
+/**
+ * Writes all files in one edit, which one undo takes back, and saves those that had no unsaved changes.
+ *
+ * @returns the files that are not saved
+ * @throws Refusal if it could not
+ */
+export async function applyChanges(folder: ProjectFolder, changes: readonly FileChange[]): Promise<readonly string[]> {
   const { t } = vscode.l10n;
   const changed = await findChanged(folder, changes);
   if (changed !== undefined) throw new Refusal(t('{0} has changed meanwhile, so nothing was written.', changed));
   const edit = new vscode.WorkspaceEdit();
   const saved: vscode.TextDocument[] = [];
+  const unsaved: string[] = [];
   // New versions come last, since they count as soon as they exist.
   for (const { file, before, after } of changes.filter(({ action }) => action === 'change')) {
     const document = await vscode.workspace.openTextDocument(folder.uriOf(file));
-    if (!document.isDirty) saved.push(document);
+    if (document.isDirty) unsaved.push(file);
+    else saved.push(document);
     const { range, text } = difference(linesOf(before), linesOf(after));
     edit.replace(document.uri, range, text);
   }
@@ -25,6 +32,7 @@ export async function applyChanges(folder: ProjectFolder, changes: readonly File
   if (!(await vscode.workspace.applyEdit(edit))) throw new Refusal(t('VS Code refused the edit, so nothing was written.'));
   for (const document of saved)
     if (!(await document.save())) throw new Refusal(t('{0} is changed in its editor, but could not be saved.', document.uri.fsPath));
+  return unsaved;
 }
 
 /** The first file that is not as the plan has read it, saved or not; undefined where all are. */

@@ -25,6 +25,13 @@ describe('A workspace that is not trusted', () => {
     await until(isShown, 'the graph');
   });
 
+  it('still shows what another model changes', async () => {
+    const uri = fileUri('config/llms/openai.json').toString();
+    await vscode.commands.executeCommand('agentStack.migrateModel', { uri, from: 'gpt-5.4-mini' });
+    const isShown = () => vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ label }) => label === 'Migrate: gpt-5.4-mini'));
+    await until(isShown, 'the migration');
+  });
+
   it('still shows the effective configuration', async () => {
     await openFile('config/agents/A2/v1.json');
     await vscode.commands.executeCommand('agentStack.showEffectiveConfig');

@@ -15,6 +15,8 @@ import {
   runCommand,
   screenshot,
   setTheme,
+  typeInEditor,
+  visibleText,
   waitForFinding,
   webview,
 } from './workbench.js';
@@ -190,6 +192,26 @@ describe('a model that ends', () => {
     await expect.poll(() => page.locator('.tab.dirty').count()).toBe(2);
     await runCommand(page, 'File: Save All Files');
     await expect.poll(() => [read(profile), read(poet)]).toEqual([files[profile], files[poet]]);
+  });
+
+  test('is replaced in unsaved text, too, which stays unsaved', async () => {
+    await openFile(page, profile);
+    await goTo(page, 2);
+    await page.keyboard.press('End');
+    await typeInEditor(page, '\n"timeout_ms": 5000,');
+    await page.getByRole('tab', { name: /^Migrate: / }).click();
+    await ask(await migration());
+    await dialog().locator('.monaco-button', { hasText: 'Migrate' }).click();
+    await notification(page, `Not saved, since it had unsaved changes already: ${profile}.`);
+    expect([read(profile), existsSync(pathOf(next))]).toEqual([files[profile], true]);
+    await openFile(page, profile);
+    expect(await visibleText(page)).toMatch(/"timeout_ms": 5000,[\s\S]*"acme-4"/);
+    await page.keyboard.press('Control+Z');
+    await expect.poll(() => existsSync(pathOf(next))).toBe(false);
+    await expect.poll(() => page.locator('.tab.dirty').count()).toBe(2);
+    await runCommand(page, 'File: Save All Files');
+    await expect.poll(() => read(poet)).toEqual(files[poet]);
+    writeFileSync(pathOf(profile), files[profile]);
   });
 
   test('has a page that comes back when the window is loaded anew, and follows the files', async () => {
