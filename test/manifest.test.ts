@@ -105,7 +105,7 @@ const mostLines: { readonly [room: string]: number } = {
   // What of the settings is not understood.
   // The gate at which a run stops for a person, and what is changed there.
   // The policy in snapshots, and runs held to it.
-  'core/agent': 5970,
+  'core/agent': 5975,
   // What nothing silences, and who is told when a second profile comes; every environment.
   'core/check': 940,
   // Whether a file in our places shows that it is ours; the turns of a case; the agents that name a persona. Cases whose expectations nothing reads.

@@ -59,6 +59,22 @@ describe('a valid agent', () => {
     expect(error.findings.map((finding) => finding.code)).toContain(code);
   });
 
+  test('is not refused for what the policy forbids, which each call is held to, nor for what the agents that it calls may do', async () => {
+    const tool = (labels: JsonObject) => ({ description: 'd', parameters: {}, hash: '0'.repeat(64), labels });
+    const tools = { read: tool({ untrusted: true }), send: tool({ sends: true }) };
+    const sender = { agent_name: 'Sender', version: 'v1', agent_type: 'react', model_name: 'gpt-4.1-mini', client_ids: ['mail'] };
+    const files = {
+      'config/mcp.json': '{ "servers": { "mail": { "command": "run-mail" } } }',
+      'config/mcp.lock.json': JSON.stringify({ format: 1, servers: { mail: { tools } } }),
+      'config/system.json': '{ "policy": { "never": [{ "from": "untrusted", "to": "sends" }] } }',
+      'config/agents/Sender/v1.json': JSON.stringify(sender),
+    };
+    const looping = { agent_type: 'react', client_ids: ['mail'], input_keys: [] };
+    expect((await sampleProject(looping, files).factory.create('Labels', 'v1', {})).agent_name).toBe('Labels');
+    const plan = { agent_type: 'orchestrating', exclude_components: ['send'], execution_plan: { steps: [{ name: 'a', agent: 'Sender' }] } };
+    expect((await sampleProject({ ...plan, input_keys: [] }, files).factory.create('Labels', 'v1', {})).agent_name).toBe('Labels');
+  });
+
   test('a new version is a new file and nothing else', async () => {
     const { factory, files } = sampleProject();
     files.texts.set('config/agents/Labels/v2.json', JSON.stringify({ ...chooser, version: 'v2' }));

@@ -33,8 +33,11 @@ export interface FindErrorsRequest {
   readonly agents: ReadonlyMap<string, ConfigFile>;
 }
 
-/** A run refuses a budget that it cannot enforce itself, since its caller may allow it; a policy it enforces, call by call. */
-const decidedByRun: readonly RuleCode[] = ['cost-above-budget', 'flow-forbidden'];
+/**
+ * A run refuses a budget that it cannot enforce itself, since its caller may allow it; a policy it enforces, call by call. What a called agent may do
+ * beyond its caller contradicts what the caller's author meant, but every run of it is as written.
+ */
+const decidedByRun: readonly RuleCode[] = ['cost-above-budget', 'flow-forbidden', 'privilege-widened'];
 
 /** The rules that can find an error. Others would only take time: to warn of a long prompt, its tokenizer would be loaded. */
 function errorRules({ settings }: ProjectIndex): readonly Rule[] {
