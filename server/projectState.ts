@@ -257,7 +257,7 @@ export class ProjectState implements Project {
       this.texts.remember(path);
       const others = path === settingsPath ? this.applySettings() : this.reindex(path, findAffected);
       if (others === 'all') all = true;
-      else for (const other of others) affected.add(other);
+      else for (const dependentPath of others) affected.add(dependentPath);
     }
     if (complete !== this.growing.complete) for (const path of this.growing.usablePaths()) affected.add(path);
     this.publish(all ? 'all' : affected);

@@ -233,8 +233,8 @@ function createAsk({ place, mixed, groups, fields, afresh, wanted, work, max_cos
     const askable = parts.filter(({ fault }) => fault === undefined);
     if (askable.length === 0) return parts.map(({ fault = '' }) => ({ fault }));
     const states = new Map<string, LoadSubject>(askable.map(({ taken, name }) => [name, async () => mixed.load(taken)]));
-    const rest = max_cost === undefined ? {} : { max_cost: Math.max(0, max_cost - totals.cost_usd) };
-    const options = { ...(mayCarry ? wanted : afresh), ...rest, llms: askable.map(({ name }) => name) };
+    const remainingBudget = max_cost === undefined ? {} : { max_cost: Math.max(0, max_cost - totals.cost_usd) };
+    const options = { ...(mayCarry ? wanted : afresh), ...remainingBudget, llms: askable.map(({ name }) => name) };
     const report = await startEval({ ...place, states }, options, work);
     totals.mixes += askable.length;
     totals.runs += report.runs.total;

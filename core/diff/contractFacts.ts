@@ -37,12 +37,12 @@ export async function readContractFacts({ index, ports }: Pick<ProjectState, 'in
 }
 
 function contractFacts(project: ProjectIndex, files: readonly ConfigFile[]): ContractFacts {
-  const found = new Map<string, PlacedReader[]>();
+  const readersByKey = new Map<string, PlacedReader[]>();
   const add = (key: string | undefined, file: string, readers: readonly FoundReader[]) => {
     if (key === undefined) return;
-    const list = found.get(key) ?? [];
+    const list = readersByKey.get(key) ?? [];
     for (const reader of readers) list.push({ ...reader, file });
-    found.set(key, list);
+    readersByKey.set(key, list);
   };
   const agentKey = (reference: Json | undefined) => {
     const target = typeof reference === 'string' ? findAgent(project, reference) : undefined;
@@ -51,10 +51,10 @@ function contractFacts(project: ProjectIndex, files: readonly ConfigFile[]): Con
   for (const { path, identity, value } of files) {
     const { kind, name } = identity;
     if (!isObject(value)) continue;
-    const own =
+    const fileKey =
       kind === 'agent' ? agentKey(`${name}@${identity.version ?? ''}`) : kind === 'orchestration' ? `orchestration ${name}` : undefined;
     if (value.expose === true) {
-      add(own, path, [{ kind: 'exposed', words: callersOf(kind, name), pointer: '/expose' }]);
+      add(fileKey, path, [{ kind: 'exposed', words: callersOf(kind, name), pointer: '/expose' }]);
     }
     if (kind === 'orchestration') {
       const readers = orchestrationReaders(value, ` of the orchestration ${quoted(name)}`);
@@ -71,7 +71,7 @@ function contractFacts(project: ProjectIndex, files: readonly ConfigFile[]): Con
       }
     }
   }
-  const of = (key: string) => found.get(key) ?? [];
+  const of = (key: string) => readersByKey.get(key) ?? [];
   return {
     ofAgent: (id) => of(`agent ${id}`),
     ofOrchestration: (name) => of(`orchestration ${name}`),

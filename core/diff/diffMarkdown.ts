@@ -60,12 +60,12 @@ export function diffMarkdown(diff: BehaviourDiff): string {
     }
   }
   const others = othersLine(diff);
-  const shown = texts.filter((text) => text !== '');
+  const fittingTexts = texts.filter((text) => text !== '');
   return [
     `## ${escaped(topLine(diff))}`,
     escaped(sourcesLine(diff)),
-    ...shown,
-    ...missing(subjects.length - shown.length, 'more subject'),
+    ...fittingTexts,
+    ...missing(subjects.length - fittingTexts.length, 'more subject'),
     ...(others === '' ? [] : [escaped(others)]),
     ...(notes.length === 0 ? [] : [`**Not compared**\n\n${notesThatFit.join('\n')}`]),
     ...missing(notes.length - notesThatFit.length, 'more reason'),
@@ -91,17 +91,17 @@ function subjectText({ title, sections }: Described, { lines: most, withHunks }:
 /** A list; a line with hunks is a paragraph, followed by them. */
 function blocksOf(lines: readonly SectionLine[], most: number, withHunks: boolean): readonly string[] {
   if (lines.length === 0) return [];
-  const shown = lines.slice(0, most);
-  const rest = lines.length > most ? [`- and ${lines.length - most} more`] : [];
-  const isList = shown.every(({ hunks }) => hunks === undefined);
-  if (isList) return [[...shown.map((line) => listItem(line)), ...rest].join('\n')];
+  const listed = lines.slice(0, most);
+  const more = lines.length > most ? [`- and ${lines.length - most} more`] : [];
+  const isList = listed.every(({ hunks }) => hunks === undefined);
+  if (isList) return [[...listed.map((line) => listItem(line)), ...more].join('\n')];
   return [
-    ...shown.flatMap(({ text, places = [], hunks = [], more_hunks = 0 }) => {
+    ...listed.flatMap(({ text, places = [], hunks = [], more_hunks = 0 }) => {
       const count = hunks.length + more_hunks;
       const line = `${escaped(text)}${placesText(places)}`;
       return withHunks && hunks.length > 0 ? [line, hunksText(hunks, more_hunks)] : [`${line}, ${plural(count, 'change')}`];
     }),
-    ...rest,
+    ...more,
   ];
 }
 
@@ -123,8 +123,8 @@ function hunksText(hunks: readonly DiffHunk[], more: number): string {
     text += next;
     count += 1;
   }
-  const rest = hunks.length - count + more;
-  return `<pre>\n${text}${rest === 0 ? '' : `\n(${plural(rest, 'more change')})`}\n</pre>`;
+  const hiddenHunks = hunks.length - count + more;
+  return `<pre>\n${text}${hiddenHunks === 0 ? '' : `\n(${plural(hiddenHunks, 'more change')})`}\n</pre>`;
 }
 
 function hunkText({ words }: DiffHunk): string {

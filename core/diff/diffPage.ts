@@ -59,16 +59,16 @@ function hunksText(hunks: readonly DiffHunk[], t: Translate): readonly PageNode[
     ...(index === 0 ? [] : ['\n…\n']),
     ...words.map(({ mark, text }, at): PageNode => {
       if (mark === ' ') return visibleLines(at === 0 ? text.replace(/^\n+/, '') : text);
-      const shown = withBreaks(visibleLines(text));
+      const marked = withBreaks(visibleLines(text));
       const spoken = h('span', { class: 'visually-hidden' }, ` ${mark === '-' ? t('removed:') : t('added:')} `);
-      return h(mark === '-' ? 'del' : 'ins', {}, spoken, shown);
+      return h(mark === '-' ? 'del' : 'ins', {}, spoken, marked);
     }),
   ]);
 }
 
 function link(text: string, place: DiffPlace | undefined): PageNode {
-  const shown = visibleText(text);
-  if (place === undefined) return shown;
+  const label = visibleText(text);
+  if (place === undefined) return label;
   const { file, pointer, side } = place;
-  return { ...h('button', { type: 'button', class: 'link' }, shown), action: { type: 'place', file, pointer, side } };
+  return { ...h('button', { type: 'button', class: 'link' }, label), action: { type: 'place', file, pointer, side } };
 }

@@ -58,17 +58,17 @@ export function diffText(diff: BehaviourDiff, { styles, columns }: DiffTextOptio
   function sayHunk({ words }: DiffHunk, indent: number): void {
     const parts = words.map(({ mark, text }): Part => {
       if (mark === ' ') return { text: visibleLines(text), style: none };
-      const shown = withBreaks(visibleLines(text));
-      if (!isPlain) return { text: shown, style: mark === '-' ? red : green };
-      return { text: mark === '-' ? `[-${shown}-]` : `{+${shown}+}`, style: none };
+      const marked = withBreaks(visibleLines(text));
+      if (!isPlain) return { text: marked, style: mark === '-' ? red : green };
+      return { text: mark === '-' ? `[-${marked}-]` : `{+${marked}+}`, style: none };
     });
     const all = wrapped(parts, indent + 2, indent + 2, columns).filter(
       (line, index, { length }) => line.trim() !== '' || (index > 0 && index < length - 1),
     );
-    const rest = all.length > mostLines + 1 ? all.length - mostLines : 0;
-    const [first = '', ...others] = rest === 0 ? all : all.slice(0, mostLines);
+    const hiddenLines = all.length > mostLines + 1 ? all.length - mostLines : 0;
+    const [first = '', ...others] = hiddenLines === 0 ? all : all.slice(0, mostLines);
     lines.push(`${' '.repeat(indent)}${dim('·')} ${first.slice(indent + 2)}`, ...others);
-    if (rest > 0) say(`(${plural(rest, 'more line')})`, indent + 2, dim);
+    if (hiddenLines > 0) say(`(${plural(hiddenLines, 'more line')})`, indent + 2, dim);
   }
 }
 

@@ -57,9 +57,9 @@ export function othersLine(
   { t, language } = english,
 ): string {
   const who = (count: number) => {
-    const shown = countText(count, language);
-    if (subjects.length === 0) return t('{0} compared', shown);
-    return count === 1 ? t('1 other') : t('{0} others', shown);
+    const counted = countText(count, language);
+    if (subjects.length === 0) return t('{0} compared', counted);
+    return count === 1 ? t('1 other') : t('{0} others', counted);
   };
   return [
     ...(unchanged === 0 ? [] : [t('{0}: nothing that is sent changes, by equal hashes.', who(unchanged))]),

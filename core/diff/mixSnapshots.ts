@@ -158,15 +158,15 @@ function agentAtoms(before: SnapshotValue, after: SnapshotValue, instance: strin
     atoms.set(group, { instance, group, names: fields, pointers: fields.map((field) => pointerOf('agents', instance, field)), change });
   }
   if (!isSame(llmBefore, llmAfter)) {
-    const own = atoms.get('connection') ?? { instance, group: 'connection', names: [], pointers: [], change: '' };
+    const connection = atoms.get('connection') ?? { instance, group: 'connection', names: [], pointers: [], change: '' };
     const [left, right] = [llmBefore ?? {}, llmAfter ?? {}] as [Fields, Fields];
     const inside = [...new Set([...Object.keys(left), ...Object.keys(right)])].filter((field) => !isSame(left[field], right[field]));
     const key = llmKey(after, instance) ?? '';
     atoms.set('connection', {
-      ...own,
-      names: [...own.names, ...inside.filter((field) => field !== 'llm_id' && !own.names.includes(field))],
-      pointers: [...own.pointers, ...inside.map((field) => pointerOf('llms', key, field))],
-      change: JSON.stringify([own.change, llmBefore, llmAfter]),
+      ...connection,
+      names: [...connection.names, ...inside.filter((field) => field !== 'llm_id' && !connection.names.includes(field))],
+      pointers: [...connection.pointers, ...inside.map((field) => pointerOf('llms', key, field))],
+      change: JSON.stringify([connection.change, llmBefore, llmAfter]),
     });
   }
   return [...atoms.values()].map((atom) => (shared.includes(atom.group) ? { ...atom, instance: undefined } : atom));

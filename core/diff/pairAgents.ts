@@ -25,9 +25,9 @@ export interface AgentPair {
  * agent that plans call, if each side has one of them.
  */
 export function pairAgents(before: ComparedSide, after: ComparedSide): readonly AgentPair[] {
-  const other = counterparts(before, after);
+  const keysBefore = counterparts(before, after);
   const pairs = [...after.agents].map(([instance, agent]): AgentPair => {
-    const key = other.get(instance);
+    const key = keysBefore.get(instance);
     const old = key === undefined ? undefined : before.agents.get(key);
     return {
       instance,
@@ -35,7 +35,7 @@ export function pairAgents(before: ComparedSide, after: ComparedSide): readonly 
       after: { side: after, instance, agent },
     };
   });
-  const paired = new Set(other.values());
+  const paired = new Set(keysBefore.values());
   const removed = [...before.agents].filter(([instance]) => !paired.has(instance));
   return [...pairs, ...removed.map(([instance, agent]) => ({ instance, before: { side: before, instance, agent }, after: undefined }))];
 }
@@ -77,8 +77,8 @@ export function placesOf({ side, instance, agent }: SideAgent): Record<'config' 
       return undefined;
     };
   };
-  const own = `@${instance}`;
-  const key = Object.hasOwn(side.value.llms, own) ? own : (agent.resolved.config.llm_config_id ?? '');
+  const ownConnection = `@${instance}`;
+  const key = Object.hasOwn(side.value.llms, ownConnection) ? ownConnection : (agent.resolved.config.llm_config_id ?? '');
   return { config: below('agents', instance), llm: below('llms', key) };
 }
 

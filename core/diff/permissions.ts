@@ -165,10 +165,10 @@ function folderArguments({
   const words = [String(command), ...listOf(args).map(String)];
   const at = words.findIndex((word) => /(?:^|[\\/])(?:server-filesystem|mcp-server-filesystem)(?:@[^/\\]*)?$/.test(word));
   if (at < 0) return undefined;
-  const rest = words.slice(at + 1);
+  const serverArguments = words.slice(at + 1);
   return {
-    folders: rest.filter((word) => !word.startsWith('-')),
-    others: [...words.slice(0, at + 1), ...rest.filter((word) => word.startsWith('-'))],
+    folders: serverArguments.filter((word) => !word.startsWith('-')),
+    others: [...words.slice(0, at + 1), ...serverArguments.filter((word) => word.startsWith('-'))],
   };
 }
 

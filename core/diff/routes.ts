@@ -158,8 +158,8 @@ class TeamComparison {
     if (from === null) return placeOf(side, '/orchestration/entry_team') ?? null;
     const team = side === this.before.side ? ([...this.renamed].find(([, name]) => name === from)?.[0] ?? from) : from;
     const routing = pointerOf('orchestration', 'teams', team, 'routing');
-    const own = rule === null ? `${routing}/default` : `${routing}/rules/${rule}/next_team`;
-    return placeOf(side, own) ?? placeOf(side, routing) ?? placeOf(side, pointerOf('orchestration', 'teams', team)) ?? null;
+    const rulePlace = rule === null ? `${routing}/default` : `${routing}/rules/${rule}/next_team`;
+    return placeOf(side, rulePlace) ?? placeOf(side, routing) ?? placeOf(side, pointerOf('orchestration', 'teams', team)) ?? null;
   }
 
   private teamBefore(team: string): FrozenTeam | undefined {

@@ -62,9 +62,9 @@ const places = new WeakMap<RuleContext, ReturnType<typeof usedModelPlaces>>();
 
 function placesIn(project: Project): ReturnType<typeof usedModelPlaces> {
   const { ruleContext, index } = project;
-  const found = places.get(ruleContext) ?? usedModelPlaces(filesIn(project), { index, variables: { get: () => undefined } });
-  places.set(ruleContext, found);
-  return found;
+  const projectPlaces = places.get(ruleContext) ?? usedModelPlaces(filesIn(project), { index, variables: { get: () => undefined } });
+  places.set(ruleContext, projectPlaces);
+  return projectPlaces;
 }
 
 function* filesIn(project: Project): Generator<ModelFile> {

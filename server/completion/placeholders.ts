@@ -78,8 +78,8 @@ export function begunAt({ cursor, text, offset }: Spot, before: RegExp, after: R
   const name = before.exec(cursor.typed)?.[1];
   const last = cursor.quotes === 'closed' ? cursor.token.end - 1 : cursor.token.end;
   if (name === undefined || offset > last || text.slice(offset - name.length, offset) !== name) return undefined;
-  const rest = text.slice(offset, last);
-  const end = offset + (after.exec(rest)?.[0].length ?? 0);
+  const textAfter = text.slice(offset, last);
+  const end = offset + (after.exec(textAfter)?.[0].length ?? 0);
   return {
     name,
     start: offset - name.length,

@@ -35,14 +35,14 @@ async function findRelated(
 ): Promise<Readonly<Record<string, FullDocumentDiagnosticReport>> | undefined> {
   const project = workspace.projectOf(uri);
   const related: Record<string, FullDocumentDiagnosticReport> = {};
-  for (const other of workspace.openDocuments) {
-    const reportedId = await diagnosis.reported.get(other.uri);
-    if (other.uri === uri || reportedId === undefined || workspace.projectOf(other.uri) !== project) continue;
-    const report = await diagnosis.reportOf(other.uri);
+  for (const openDocument of workspace.openDocuments) {
+    const reportedId = await diagnosis.reported.get(openDocument.uri);
+    if (openDocument.uri === uri || reportedId === undefined || workspace.projectOf(openDocument.uri) !== project) continue;
+    const report = await diagnosis.reportOf(openDocument.uri);
     if (report.id === reportedId) continue;
-    related[other.uri] = toFull(report);
+    related[openDocument.uri] = toFull(report);
     // Clients that support it also get a refresh request: some of them do not show related documents.
-    if (client.workspace?.diagnostics?.refreshSupport !== true) diagnosis.reported.set(other.uri, Promise.resolve(report.id));
+    if (client.workspace?.diagnostics?.refreshSupport !== true) diagnosis.reported.set(openDocument.uri, Promise.resolve(report.id));
   }
   return Object.keys(related).length > 0 ? related : undefined;
 }

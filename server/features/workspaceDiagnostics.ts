@@ -53,6 +53,6 @@ async function* reports(
 }
 
 function pathsIn(project: Project): readonly string[] {
-  const own = [...project.knownFiles(), ...project.foreignFiles()].map(({ path }) => path);
-  return [...new Set([...own, ...project.unlisted, ...project.toolFiles.paths])].sort();
+  const configPaths = [...project.knownFiles(), ...project.foreignFiles()].map(({ path }) => path);
+  return [...new Set([...configPaths, ...project.unlisted, ...project.toolFiles.paths])].sort();
 }

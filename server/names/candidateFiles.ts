@@ -164,7 +164,8 @@ function addHeirs(file: string, project: Project, paths: Set<string>): void {
         addCases(path);
         break;
       case 'system':
-        for (const other of index.files()) if (['agent', 'persona', 'orchestration'].includes(other.identity.kind)) add(other.path);
+        for (const candidate of index.files())
+          if (['agent', 'persona', 'orchestration'].includes(candidate.identity.kind)) add(candidate.path);
         break;
       default:
     }

@@ -67,15 +67,15 @@ function parsePlaceholder(text: string, start: number): Nested | undefined {
   if (opening === undefined) return undefined;
   const from = start + opening.length;
   const [, before = '', next] = /^([^${}]*)(\$\{|\})/.exec(text.slice(from)) ?? [];
-  const own = { name, before: '', behind: '' };
-  if (next === '}') return { parts: [own], last: colon + before, end: from + before.length + 1 };
+  const outerPart = { name, before: '', behind: '' };
+  if (next === '}') return { parts: [outerPart], last: colon + before, end: from + before.length + 1 };
   const inner = next === undefined || colon === '' ? undefined : parsePlaceholder(text, from + before.length);
   const [closing, behind = ''] = inner === undefined ? [] : (/^([^${}]*)\}/.exec(text.slice(inner.end)) ?? []);
   if (inner === undefined || closing === undefined) return undefined;
   const parts = inner.parts.map((part) => ({ name: part.name, before: before + part.before, behind: part.behind + behind }));
   // Only a text that is nothing but the inner one can fall back to what that one falls back to.
   const last = before + behind === '' || inner.last === '' ? inner.last : undefined;
-  return last === undefined ? undefined : { parts: [own, ...parts], last, end: inner.end + closing.length };
+  return last === undefined ? undefined : { parts: [outerPart, ...parts], last, end: inner.end + closing.length };
 }
 
 function repairsOf(written: string, before: string, finding: PlacedFinding): readonly Repair[] {

@@ -17,8 +17,8 @@ const entry = /\/(?:enabled_tools|exclude_components)\/\d+$|\/skill$/;
 export function entryFixes(finding: PlacedFinding, { project, file }: FixContext): readonly Fix[] {
   const name = textIn(finding, 'name');
   const ownPlace = { path: file.path, pointer: finding.pointer };
-  const other = finding.related?.find((place) => place.file !== file.path && entry.test(place.pointer));
-  const place = entry.test(finding.pointer) ? ownPlace : other && { path: other.file, pointer: other.pointer };
+  const personaPlace = finding.related?.find((place) => place.file !== file.path && entry.test(place.pointer));
+  const place = entry.test(finding.pointer) ? ownPlace : personaPlace && { path: personaPlace.file, pointer: personaPlace.pointer };
   if (name === undefined || place === undefined) return [];
   const { path, pointer } = place;
   const where = path === file.path ? '' : ` in ${path}`;

@@ -36,11 +36,13 @@ function wordsOf(place: NamedPlace, { inventory, project }: ToolDocument): reado
     case 'file':
       return [];
     case 'model': {
-      const known = Object.entries(naming?.models ?? {}).flatMap(([provider, prefix]) => {
+      const modelFacts = Object.entries(naming?.models ?? {}).flatMap(([provider, prefix]) => {
         const model = name.name.startsWith(prefix) ? name.name.slice(prefix.length) : '';
         return project.ruleContext.models.find(model, provider) === undefined ? [] : modelWords({ project }, model, provider);
       });
-      return known.length === 0 && isOwnName(place) ? [line({ strong: name.name }, `: ${title} decides which model that is.`)] : known;
+      return modelFacts.length === 0 && isOwnName(place)
+        ? [line({ strong: name.name }, `: ${title} decides which model that is.`)]
+        : modelFacts;
     }
     case 'server':
     case 'agent':
