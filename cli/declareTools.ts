@@ -20,9 +20,17 @@ export async function declareTools(cli: Cli, options: GlobalOptions): Promise<vo
   if (settings.tools === undefined) throw new UsageError(`${settingsPath} names no module under "tools" whose tools could be declared.`);
   const problem = registered.moduleProblem ?? registered.moduleUnseen;
   if (problem !== undefined) throw new UsageError(problem);
-  const declared = registered.tools.map(({ name, description, parameters, examples, idempotent, side_effects, labels }) => [
+  const declared = registered.tools.map(({ name, description, parameters, examples, idempotent, side_effects, labels, needs_approval }) => [
     name,
-    { description, parameters, ...(examples && { examples }), idempotent, side_effects, ...(labels && { labels }) },
+    {
+      description,
+      parameters,
+      ...(examples && { examples }),
+      idempotent,
+      side_effects,
+      ...(labels && { labels }),
+      ...(needs_approval !== undefined && { needs_approval }),
+    },
   ]);
   const text = await files.readText(settingsPath);
   const edit = new JsonEdit(text);

@@ -34,6 +34,8 @@ export interface KnownTool extends OfferedTool {
   readonly labels?: ToolLabels;
   /** What its server claims it does. Absent like `labels`. */
   readonly annotations?: ToolAnnotations;
+  /** Whether each call of a skill needs approval. Absent where neither code nor a declaration says it. */
+  readonly needs_approval?: boolean;
   /** Set for an MCP tool. */
   readonly locked?: LockedTool;
 }
@@ -117,9 +119,9 @@ const builtIn: readonly KnownTool[] = builtInTools.map(({ name, description, par
 function skills({ settings, registered }: Project): readonly KnownTool[] {
   const inCode = new Map(registered.tools.map((tool) => [tool.name, tool]));
   const declared = Object.entries(settings.skills).map(([name, skill]): KnownTool => {
-    const { description, parameters = { type: 'object' }, examples, labels } = { ...inCode.get(name), ...skill };
+    const { description, parameters = { type: 'object' }, examples, labels, needs_approval } = { ...inCode.get(name), ...skill };
     return {
-      ...skillOf({ name, description, parameters, examples, labels }),
+      ...skillOf({ name, description, parameters, examples, labels, needs_approval }),
       source: { file: settingsPath, pointer: pointerOf('skills', name) },
     };
   });
@@ -132,9 +134,11 @@ function skillOf({
   parameters,
   examples,
   labels,
+  needs_approval,
 }: Pick<KnownTool, 'name' | 'description' | 'parameters'> & {
   readonly examples?: KnownTool['examples'] | undefined;
   readonly labels?: ToolLabels | undefined;
+  readonly needs_approval?: boolean | undefined;
 }): KnownTool {
   return {
     name,
@@ -142,6 +146,7 @@ function skillOf({
     parameters,
     ...(examples && { examples }),
     ...(labels && { labels }),
+    ...(needs_approval !== undefined && { needs_approval }),
     origin: { type: 'skill' },
     source: null,
   };

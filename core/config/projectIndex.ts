@@ -54,6 +54,8 @@ interface RegisteredTool {
   readonly examples?: readonly JsonObject[];
   readonly idempotent: boolean;
   readonly side_effects: boolean;
+  /** Whether each call needs approval. Default: unknown. */
+  readonly needs_approval?: boolean;
   readonly labels?: ToolLabels;
 }
 

@@ -29,6 +29,8 @@ export interface DeclaredSkill {
   readonly side_effects?: boolean;
   /** What it does. Default: unknown. */
   readonly labels?: ToolLabels;
+  /** Whether each call needs approval. Default: unknown. */
+  readonly needs_approval?: boolean;
 }
 
 /** `agentstack.json` at the project root; every field has a default, the file is optional. */

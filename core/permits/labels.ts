@@ -93,7 +93,7 @@ export function asksApproval({
   name,
   origin,
   needs_approval,
-}: Pick<FrozenTool, 'name' | 'origin'> & { readonly needs_approval?: boolean }): boolean | undefined {
+}: Pick<FrozenTool, 'name' | 'origin' | 'needs_approval'>): boolean | undefined {
   if (origin.type === 'mcp') return true;
   if (origin.type === 'built-in') return builtInTools.find((tool) => tool.name === name)?.needs_approval ?? true;
   return needs_approval;

@@ -22,6 +22,8 @@ export interface FrozenTool {
   readonly labels?: ToolLabels;
   /** What its server claims it does. */
   readonly annotations?: ToolAnnotations;
+  /** Whether each call of a skill needs approval, as its code or its declaration says. Like `labels`. */
+  readonly needs_approval?: boolean;
   readonly origin: ToolOrigin;
   /** Where a file describes it; null for a built-in tool. */
   readonly source: { readonly file: string; readonly pointer: string } | null;
@@ -79,7 +81,7 @@ export function agentTools(
   return {
     servers: frozenCopy(Object.fromEntries(servers)) as JsonObject,
     tools: Object.freeze(
-      choice.chosen.map(({ name, tool: { description, parameters, examples, labels, annotations, origin, source } }) =>
+      choice.chosen.map(({ name, tool: { description, parameters, examples, labels, annotations, needs_approval, origin, source } }) =>
         Object.freeze({
           name,
           description,
@@ -87,6 +89,7 @@ export function agentTools(
           ...(examples && examples.length > 0 && { examples: frozenCopy(examples) as readonly JsonObject[] }),
           ...(labels && { labels: frozenCopy(labels as JsonObject) as ToolLabels }),
           ...(annotations && { annotations: frozenCopy(annotations as JsonObject) as ToolAnnotations }),
+          ...(needs_approval !== undefined && { needs_approval }),
           origin: Object.freeze(origin),
           source: source && Object.freeze(source),
         }),

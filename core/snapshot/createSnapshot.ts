@@ -204,8 +204,11 @@ class FrozenSnapshot implements Snapshot {
 function skillsOf(members: readonly Member[]): { readonly skills?: JsonObject } {
   const skills = new Map<string, JsonObject>();
   for (const { agent } of members)
-    for (const { name, description, parameters, examples, labels } of ownTools(agent)) {
-      const does = agent.policy && labels && { labels: labels as JsonObject };
+    for (const { name, description, parameters, examples, labels, needs_approval } of ownTools(agent)) {
+      const does = agent.policy && {
+        ...(labels && { labels: labels as JsonObject }),
+        ...(needs_approval !== undefined && { needs_approval }),
+      };
       skills.set(name, Object.freeze({ description, ...(examples && { examples }), parameters, ...does }));
     }
   if (skills.size === 0) return {};

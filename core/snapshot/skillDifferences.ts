@@ -15,7 +15,7 @@ export interface SkillDifference {
   readonly registered: string;
 }
 
-const compared = ['description', 'parameters', 'examples', 'idempotent', 'side_effects', 'labels'] as const;
+const compared = ['description', 'parameters', 'examples', 'idempotent', 'side_effects', 'labels', 'needs_approval'] as const;
 
 /**
  * Where declarations and code disagree. A field that a declaration leaves out is taken from the code, and labels that the code leaves out from the
@@ -26,7 +26,8 @@ export function skillDifferences(skills: Readonly<Record<string, DeclaredSkill>>
     const declared = Object.hasOwn(skills, tool.name) ? skills[tool.name] : undefined;
     if (declared === undefined) return [];
     return compared.flatMap((field): SkillDifference[] => {
-      if (declared[field] === undefined || (field === 'labels' && tool.labels === undefined)) return [];
+      const isOptional = field === 'labels' || field === 'needs_approval';
+      if (declared[field] === undefined || (isOptional && tool[field] === undefined)) return [];
       const [left, right] = [declared[field], tool[field] ?? []].map((value) => canonicalJson(value as JsonObject)) as [string, string];
       if (left === right) return [];
       return [{ name: tool.name, pointer: pointerOf('skills', tool.name, field), field, declared: left, registered: right }];

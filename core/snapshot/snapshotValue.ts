@@ -26,7 +26,7 @@ export interface SnapshotValue {
    */
   readonly servers: JsonObject;
   /**
-   * The built-in tools and skills that agents have, by name: `{description, parameters, examples?}`, with a policy `labels?` too. Absent if there are
+   * The built-in tools and skills that agents have, by name: `{description, parameters, examples?}`, with a policy `labels?` and `needs_approval?` too. Absent if there are
    * none.
    */
   readonly skills?: JsonObject;

@@ -221,6 +221,24 @@ test('a tool that needs no approval otherwise is asked about too, and nobody to 
   expect(answers((await of({}).run('A')).events)).toEqual(['post: posted x']);
 });
 
+test('an own tool that asks for approval is known to, in the proof and in a snapshot with a policy', async () => {
+  const tool = (needs_approval: boolean) =>
+    defineTool({ name: 'post', description: 'Posts.', labels: { sends: true }, needs_approval, call: () => 'posted' });
+  const files = { 'agents/A/v1': agent('A', { client_ids: ['github'], enabled_tools: ['search', 'post'] }) };
+  const of = async (options: Pick<PolicyProjectOptions, 'policy' | 'tools'>) => {
+    const { project } = policyProject({ ...options, files, script: {} });
+    const loaded = await project.load({ agent_name: 'A' });
+    if (!('agent' in loaded)) throw new Error('It cannot run.');
+    const { findings } = await project.check();
+    const codes = findings.map(({ code }) => code).filter((code) => code === 'flow-forbidden');
+    return { post: loaded.agent.snapshot.value.skills?.post, codes };
+  };
+  const [asking, silent] = [[tool(true)], [tool(false)]];
+  expect(await of({ policy: withApproval, tools: asking })).toMatchObject({ codes: [], post: { needs_approval: true } });
+  expect(await of({ policy: withApproval, tools: silent })).toMatchObject({ codes: ['flow-forbidden'], post: { needs_approval: false } });
+  expect((await of({ tools: asking })).post).not.toHaveProperty('needs_approval');
+});
+
 test('reading a resource of a server is a source and a sink', async () => {
   const files = {
     'agents/A/v1': agent('A', { client_ids: ['github', 'mail'], enabled_tools: ['list_resources', 'read_resource', 'send'] }),

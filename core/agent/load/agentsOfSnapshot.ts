@@ -133,8 +133,9 @@ function localTools(skills: JsonObject, origins: SnapshotOrigins): readonly Snap
     const source = origins.placeAround(['skills', name, 'description'], 1);
     const isBuiltIn = source === null && builtInTools.some((tool) => tool.name === name);
     const origin = { type: isBuiltIn ? 'built-in' : 'skill' } as const;
-    const { description, parameters, examples, labels } = words as JsonObject & Words;
-    return { name, origin, frozen: { description, parameters, ...(examples && { examples }), ...(labels && { labels }), origin, source } };
+    const { description, parameters, examples, labels, needs_approval } = words as JsonObject & Words;
+    const does = { ...(labels && { labels }), ...(needs_approval !== undefined && { needs_approval }) };
+    return { name, origin, frozen: { description, parameters, ...(examples && { examples }), ...does, origin, source } };
   });
   const others = builtInTools.filter(({ name }) => !Object.hasOwn(skills, name));
   const origin = { type: 'built-in' } as const;
@@ -155,7 +156,7 @@ function serverTools(client_id: string, server: Json | undefined, origins: Snaps
 }
 
 /** The fields of a tool in a snapshot, which was made by this program or verified. */
-type Words = Pick<FrozenTool, 'description' | 'parameters' | 'examples' | 'labels' | 'annotations'>;
+type Words = Pick<FrozenTool, 'description' | 'parameters' | 'examples' | 'labels' | 'annotations' | 'needs_approval'>;
 
 function pinnedTools(server: Json | undefined): JsonObject | undefined {
   return isObject(server) && isObject(server.tools) ? server.tools : undefined;
