@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, listOf } from '../../core/json.js';
 
 /** Stands in answers for what the model has read. */
-const everything = '⟪all⟫';
+export const everything = '⟪all⟫';
 const most = 8;
 
 const known = new WeakMap<JsonObject, readonly Json[]>();

@@ -117,7 +117,7 @@ export function randomProject(random: () => number): PermitFiles {
 
   /** A path into what an agent answers: nearly always one that may be there. */
   const fieldOf = (agent: JsonObject | undefined): string => {
-    if (chance(0.03)) return anyField();
+    if (chance(0.01)) return anyField();
     const { output_schema } = agent ?? {};
     return isObject(output_schema) ? pick(['', '', ...pathsIn(output_schema, output_schema, 0)]) : '';
   };
@@ -194,7 +194,7 @@ export function randomProject(random: () => number): PermitFiles {
       const outputs = () => [
         'context',
         ...(hasContext || chance(0.1) ? ['context.k', 'context.m'] : []),
-        ...(chance(0.2) ? ['context.k.label'] : []),
+        ...(chance(0.05) ? ['context.k.label'] : []),
         'input',
         'tasks',
         ...tasks.flatMap(({ name, agent }) =>
