@@ -26,7 +26,12 @@ export const toolUnlabelled: Rule = {
       offences.flatMap((offence) =>
         unknownsOf(graph, layered.policy, pointer, offence)
           .filter(({ tool, what }) => what !== 'approval' && !isChanged(tool, context))
-          .map((unknown) => ({ ...unknown, assertion: pointer, place: placeOfTool(file, permits, unknown.tool, context) })),
+          .map((unknown) => ({
+            ...unknown,
+            isApprovable: offence.isApprovable,
+            assertion: pointer,
+            place: placeOfTool(file, permits, unknown.tool, context),
+          })),
       ),
     );
     // One finding a place: an entry of client_ids may bring many tools.
@@ -58,8 +63,12 @@ function toolsIn(tools: readonly SubjectTool[]): readonly { readonly server: str
   return [...new Map(labelled).values()];
 }
 
-function sentence({ tool, what }: Unknown, ids: readonly string[], assertion: string): string {
-  const consequence = `Whether the policy holds is not known (${assertion}), and a run denies what depends on it.`;
+function sentence(
+  { tool, what, isApprovable }: Unknown & { readonly isApprovable: boolean },
+  ids: readonly string[],
+  assertion: string,
+): string {
+  const consequence = `Whether the policy holds is not known (${assertion}), and a run ${isApprovable ? 'asks before' : 'denies'} what depends on it.`;
   if (tool.open === 'variable') return `Which tools ${tool.id} brings only a run knows, and they have no labels. ${consequence}`;
   if (what === 'tools' && tool.origin.type === 'mcp')
     return `The tools of the server ${JSON.stringify(tool.origin.client_id)} have not been listed. ${consequence} List them with agent-stack tools ${tool.agent_name}.`;

@@ -37,6 +37,15 @@ test('what an agent may not do', async () => {
   ]);
 });
 
+test('a run asks where an approval permits the flow', async () => {
+  const own = '--- agentstack.json\n{ "skills": { "post": { "description": "Posts." } } }';
+  const agent = agentSection('A', '"agent_type": "react", "client_ids": ["github"], "enabled_tools": ["search", "post"]');
+  const approved = policySection('{ "never": [{ "from": "untrusted", "to": "sends", "without": "approval" }] }');
+  expect((await found(agent, own, approved, someServers))[0]).toContain(
+    '(never untrusted -> sends without approval), and a run asks before what depends on it.',
+  );
+});
+
 test('own tools say it in code, and many tools of one entry are one finding', async () => {
   const own = '--- agentstack.json\n{ "skills": { "post": { "description": "Posts." } } }';
   const agent = agentSection('A', '"agent_type": "react", "client_ids": ["github"], "enabled_tools": ["search", "post"]');
