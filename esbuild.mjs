@@ -54,6 +54,7 @@ const vendors = {
   ...vendorClients,
   acpSdk: 'core/serve/acp/acpSdk.ts',
   ajvPackage: 'core/schema/ajvPackage.ts',
+  dapSdk: 'core/debug/dapSdk.ts',
   dbosSdk: 'core/dbos/dbosSdk.ts',
   encodings: 'core/llm/encodings.ts',
   languageClient: 'vscode-languageclient/node',

@@ -26,6 +26,7 @@ const startProcesses = [
   'test/cli/durableRun.test.ts',
   'test/cli/eval.test.ts',
   'test/cli/runStops.test.ts',
+  'test/debug/adapter.test.ts',
   'test/cli/evalTurns.test.ts',
   'test/cli/evalAgainst.test.ts',
   'test/cli/evalPrune.test.ts',

@@ -127,6 +127,7 @@ const invariants: readonly { name: string; broken: Ban; planted: { file: string;
 /** `lazy: false` means that the file itself is only ever reached by `import()`, checked by the next table. */
 const vendorHomes: readonly { package: string; files: RegExp; lazy: boolean }[] = [
   { package: '@agentclientprotocol/sdk', files: /^core\/serve\/acp\/acpSdk\.ts$/, lazy: false },
+  { package: '@vscode/debugadapter', files: /^core\/debug\/dapSdk\.ts$/, lazy: false },
   { package: '@modelcontextprotocol/client', files: /^core\/tools\/mcp\/mcpSdk\.ts$/, lazy: false },
   { package: '@modelcontextprotocol/server', files: /^core\/serve\/mcp\/mcpServerSdk\.ts$/, lazy: false },
   { package: '@opentelemetry', files: /^core\/(telemetry\/|node\/observeWithTracer)/, lazy: false },
@@ -242,6 +243,7 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
     'serve',
     'telemetry',
   ],
+  debug: ['jsonText', 'config', 'tools', 'agent', 'project'],
   migrate: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'rules', 'check', 'eval', 'project'],
 };
 

@@ -116,6 +116,8 @@ const mostLines: { readonly [room: string]: number } = {
   'core/config': 2435,
   // A worker claims a flow before each step, and considers none dead after an outage.
   'core/dbos': 2520,
+  // Breakpoints in config files, values at a stop, and the adapter of the Debug Adapter Protocol.
+  'core/debug': 650,
   // What changes between two states of a project: prompts, costs, contracts, permissions, routes and verdicts; its pages for terminals and comments.
   // Contracts with their readers, and routes with their examples.
   // What is only written differently: behaviour without its names, and agents, personas, servers and steps under other names; teams that no run reaches.
@@ -244,7 +246,8 @@ const mostLines: { readonly [room: string]: number } = {
   // What agents of other tools may do. A question at the terminal.
   // What a person changed at a stop.
   // Stops of a run at a terminal.
-  cli: 9975,
+  // Stops of a run at a terminal, and the debugger for editors.
+  cli: 10075,
 };
 
 describe('rooms', () => {

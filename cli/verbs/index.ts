@@ -23,6 +23,11 @@ export const verbs: readonly Verb[] = [
   { name: 'compose', summary: 'show the exact prompt an agent sends', load: async () => (await import('./compose.js')).compose },
   { name: 'run', summary: 'run an agent and validate its answer', load: async () => (await import('./run.js')).run },
   {
+    name: 'debug',
+    summary: 'debug runs from an editor, over the Debug Adapter Protocol',
+    load: async () => (await import('./debug.js')).debug,
+  },
+  {
     name: 'orchestrate',
     summary: 'run an orchestration: teams of agents, routed by rules',
     load: async () => (await import('./orchestrate.js')).orchestrate,

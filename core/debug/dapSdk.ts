@@ -1,0 +1,13 @@
+/** What is used of the SDK of the Debug Adapter Protocol. It is loaded when a debugger starts. */
+export {
+  DebugSession,
+  Handles,
+  InitializedEvent,
+  OutputEvent,
+  Scope,
+  Source,
+  StackFrame,
+  StoppedEvent,
+  TerminatedEvent,
+  Thread,
+} from '@vscode/debugadapter';

@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DebugClient } from '@vscode/debugadapter-testsupport';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { agentstack, cleanEnvironment, cliFile, offlineProfile, temporaryProject, toneAgent, toneProject } from '../cli/command.js';
+
+/** The official client, with the built adapter behind it over stdio. */
+async function debuggerIn(cwd: string) {
+  const client = new DebugClient(process.execPath, cliFile, 'agent-stack', { cwd, env: cleanEnvironment() });
+  client.defaultTimeout = 60_000;
+  await start(client, cwd);
+  onTestFinished(() => client.stop());
+  await client.initializeRequest({ adapterID: 'agent-stack', pathFormat: 'path', linesStartAt1: true, columnsStartAt1: true });
+  return client;
+}
+
+/** As `DebugClient.start`, which gives its adapter no arguments. */
+async function start(client: DebugClient, cwd: string) {
+  const { spawn } = await import('node:child_process');
+  const adapter = spawn(process.execPath, [cliFile, 'debug', '--dap'], { cwd, env: cleanEnvironment() });
+  const inner = client as unknown as { _adapterProcess: unknown; connect(read: NodeJS.ReadableStream, write: NodeJS.WritableStream): void };
+  inner._adapterProcess = adapter;
+  inner.connect(adapter.stdout, adapter.stdin);
+}
+
+const agentFile = (cwd: string) => join(cwd, 'config/agents/Tone/v1.json');
+const lineOf = (file: string, text: string) =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .findIndex((line) => line.includes(text)) + 1;
+
+/** Launches, sets breakpoints once the adapter asks for them, and lets the run begin. */
+async function launch(client: DebugClient, args: object, file: string, breakpoints: readonly object[]) {
+  const ready = client.waitForEvent('initialized');
+  await client.launchRequest({ ...args } as never);
+  await ready;
+  const { body } = await client.setBreakpointsRequest({ source: { path: file }, breakpoints: breakpoints as never });
+  const stopped = breakpoints.length > 0 || 'stopBefore' in args ? client.waitForEvent('stopped') : undefined;
+  await client.configurationDoneRequest();
+  return { breakpoints: body.breakpoints, stopped };
+}
+
+async function variables(client: DebugClient, scope: string) {
+  const { body } = await client.scopesRequest({ frameId: 1 });
+  const { variablesReference } = body.scopes.find(({ name }) => name === scope)!;
+  return { reference: variablesReference, members: (await client.variablesRequest({ variablesReference })).body.variables };
+}
+
+const call = { agent: 'Tone', case: 'greeting' };
+
+describe('the debug adapter', () => {
+  test('stops before the call that sends a text, shows where and what, and goes on to the end', async () => {
+    const cwd = toneProject();
+    const file = agentFile(cwd);
+    const client = await debuggerIn(cwd);
+    const line = lineOf(file, '"purpose_text"');
+    const { breakpoints, stopped } = await launch(client, call, file, [{ line }, { line: lineOf(file, '"mode"') }]);
+    expect(breakpoints).toEqual([
+      expect.objectContaining({ verified: true, line }),
+      expect.objectContaining({ verified: false, message: expect.stringContaining('An agent stops at its texts') }),
+    ]);
+    expect((await stopped)?.body).toMatchObject({ reason: 'breakpoint' });
+    const { body } = await client.stackTraceRequest({ threadId: 1 });
+    expect(body.stackFrames).toEqual([
+      expect.objectContaining({
+        name: 'Tone@v1: before call 1',
+        line: lineOf(file, '"system_text"'),
+        source: expect.objectContaining({ path: file }),
+      }),
+    ]);
+    const messages = await variables(client, 'messages');
+    expect(messages.members).toHaveLength(2);
+    const value = await client.evaluateRequest({ expression: '{{input.text}}' });
+    expect(value.body.result).toBe('A friendly hello to all of you');
+    await expect(client.evaluateRequest({ expression: 'nothing.here' })).rejects.toThrow('There is no nothing.here here.');
+    const over = client.waitForEvent('terminated');
+    await client.continueRequest({ threadId: 1 });
+    await over;
+  });
+
+  test('sends what is changed, and refuses what the run would refuse', async () => {
+    const cwd = toneProject();
+    const client = await debuggerIn(cwd);
+    const outputs: string[] = [];
+    client.on('output', ({ body }) => outputs.push(body.output));
+    const { stopped } = await launch(client, { ...call, stopBefore: ['model'] }, agentFile(cwd), []);
+    await stopped;
+    const { members } = await variables(client, 'messages');
+    const message = members[1]!.variablesReference;
+    await expect(client.setVariableRequest({ variablesReference: message, name: 'content', value: ' ' })).rejects.toThrow(
+      'is empty, which providers refuse',
+    );
+    await expect(client.setVariableRequest({ variablesReference: message, name: 'role', value: 'system' })).rejects.toThrow(
+      'must stay one of the role "user"',
+    );
+    const set = await client.setVariableRequest({ variablesReference: message, name: 'content', value: 'A formal letter' });
+    expect(set.body.value).toBe('A formal letter');
+    expect((await client.evaluateRequest({ expression: 'messages.1.content' })).body.result).toBe('A formal letter');
+    const over = client.waitForEvent('terminated');
+    await client.continueRequest({ threadId: 1 });
+    await over;
+    expect(outputs.join('')).toContain('completed, 1 changed by hand');
+  });
+
+  test('steps to the answer, where a value of an enum has stopped too', async () => {
+    const cwd = toneProject();
+    const file = agentFile(cwd);
+    const client = await debuggerIn(cwd);
+    const { stopped } = await launch(client, { ...call, stopBefore: ['model'] }, file, [
+      { line: lineOf(file, '"enums"') + 2, logMessage: 'said {{answer.text}}' },
+    ]);
+    await stopped;
+    const logged = new Promise<string>((resolve) =>
+      client.on('output', ({ body }) => body.output.startsWith('said') && resolve(body.output)),
+    );
+    const next = client.waitForEvent('stopped');
+    await client.nextRequest({ threadId: 1 });
+    expect((await next).body).toMatchObject({ reason: 'step' });
+    expect(await logged).toContain('friendly');
+    expect((await client.evaluateRequest({ expression: 'answer.finish_reason' })).body.result).toBe('stop');
+  });
+
+  test('debugs a recording, which costs nothing and cannot be changed', async () => {
+    const cwd = toneProject();
+    await agentstack(['run', 'Tone', '--case', 'greeting', '--record', 'tone.jsonl'], { cwd });
+    const client = await debuggerIn(cwd);
+    const { stopped } = await launch(client, { agent: 'Tone', recording: 'tone.jsonl', stopBefore: ['model'] }, agentFile(cwd), []);
+    await stopped;
+    const { members } = await variables(client, 'messages');
+    const change = client.setVariableRequest({ variablesReference: members[1]!.variablesReference, name: 'content', value: 'Other' });
+    await expect(change).rejects.toThrow('A replay answers what was recorded');
+    const over = client.waitForEvent('terminated');
+    await client.continueRequest({ threadId: 1 });
+    await over;
+  });
+
+  test('stops in tasks and at routes of an orchestration', async () => {
+    const cwd = temporaryProject({
+      'config/agents/Tone/v1.json': toneAgent,
+      'config/llms/offline.json': offlineProfile,
+      'config/orchestrations/judge.json': {
+        name: 'judge',
+        entry_team: 'a',
+        context: { text: 'A friendly hello', level: 1 },
+        teams: {
+          a: { name: 'a', tasks: [{ name: 'tone', agent: 'Tone@v1', input: { text: '{{context.text}}' } }], routing: { default: null } },
+        },
+      },
+    });
+    const file = join(cwd, 'config/orchestrations/judge.json');
+    const client = await debuggerIn(cwd);
+    const { breakpoints, stopped } = await launch(client, { orchestration: 'judge', llm: 'offline' }, file, [
+      { line: lineOf(file, '"name": "tone"') },
+      { line: lineOf(file, '"default"') },
+      { line: lineOf(file, '"level"') },
+    ]);
+    expect(breakpoints.map(({ verified }) => verified)).toEqual([true, true, false]);
+    await stopped;
+    const { body } = await client.stackTraceRequest({ threadId: 1 });
+    expect(body.stackFrames.map(({ name }) => name)).toEqual(['Tone@v1: before call 1', 'task tone', 'team a']);
+    const route = client.waitForEvent('stopped');
+    await client.continueRequest({ threadId: 1 });
+    await route;
+    const context = await variables(client, 'context');
+    await client.setVariableRequest({ variablesReference: context.reference, name: 'level', value: '2' });
+    const over = client.waitForEvent('terminated');
+    await client.continueRequest({ threadId: 1 });
+    await over;
+  });
+
+  test.each([
+    [{}, 'Say what to debug'],
+    [{ agent: 'Tone', stopBefore: ['lunch'] }, 'There are: model, tool, answer, route.'],
+    [{ agent: 'Tone', case: 'none' }, 'There is no case none of Tone.'],
+    [{ agent: 'Tone', recording: 'none.jsonl' }, 'none.jsonl'],
+  ])('refuses to launch %j', async (args, message) => {
+    const client = await debuggerIn(toneProject());
+    await expect(client.launchRequest(args as never)).rejects.toThrow(message);
+  });
+
+  test('ends the run when the editor disconnects at a stop', async () => {
+    const cwd = toneProject();
+    const client = await debuggerIn(cwd);
+    const { stopped } = await launch(client, { ...call, stopBefore: ['model'] }, agentFile(cwd), []);
+    await stopped;
+    const over = client.waitForEvent('terminated');
+    await client.disconnectRequest({});
+    await over;
+  });
+});
