@@ -1,5 +1,5 @@
 import { namesOf } from '../core/tools/allowedTools.js';
-import { reasonWords } from '../core/tools/policyReason.js';
+import { deedsWords, reasonWords } from '../core/tools/policyReason.js';
 import type { ApproveTool } from '../core/tools/types.js';
 import { visibleText } from '../core/visibleText.js';
 import type { Cli } from './cli.js';
@@ -31,12 +31,16 @@ export function askPolicy(cli: Cli): ApproveTool | undefined {
   const { terminal } = cli;
   let before: Promise<unknown> = Promise.resolve();
   return (request) => {
-    const { tool, input, agent_name, team, task, policy, signal } = request;
+    const { tool, input, agent_name, team, task, deeds, policy, signal } = request;
     const ask = async () => {
       signal.throwIfAborted();
       const where = team === undefined ? '' : ` in ${visibleText(team)}/${visibleText(task ?? '?')}`;
       const name = namesOf(tool).at(-1) ?? tool.name;
-      terminal.note(terminal.err.yellow(`${visibleText(agent_name)}${where} wants to call ${visibleText(name)}:`));
+      terminal.note(
+        terminal.err.yellow(
+          `${visibleText(agent_name)}${where} wants to call ${visibleText(name)}${deeds ? ` (${deedsWords(deeds)})` : ''}:`,
+        ),
+      );
       terminal.note(`  ${cutLine(JSON.stringify(input), terminal.columns - 2)}`);
       if (policy) terminal.note(`  The policy wants each such call approved: ${visibleText(reasonWords(policy))}`);
       const isAllowed = await askYes(cli, 'Allow this call?', signal);

@@ -105,7 +105,7 @@ const mostLines: { readonly [room: string]: number } = {
   // What of the settings is not understood.
   // The gate at which a run stops for a person, and what is changed there.
   // The policy in snapshots, and runs held to it.
-  'core/agent': 5975,
+  'core/agent': 5990,
   // What nothing silences, and who is told when a second profile comes; every environment.
   'core/check': 940,
   // Whether a file in our places shows that it is ours; the turns of a case; the agents that name a persona. Cases whose expectations nothing reads.
@@ -205,7 +205,7 @@ const mostLines: { readonly [room: string]: number } = {
   'core/secrets': 1100,
   // With the MCP server and the chat completions, out of core/node. The chats of editors (ACP). The entry of the MCP registry.
   // Agents and flows as Agent Spec, with teams that rules choose and names that its library refuses. Approvals that a policy wants.
-  'core/serve': 2565,
+  'core/serve': 2570,
   // Identities that the path says, and the inputs of orchestrations.
   // Origins without their text.
   // The policy and its layers, and what tools do.
@@ -217,7 +217,7 @@ const mostLines: { readonly [room: string]: number } = {
   'core/telemetry': 1210,
   // Both revisions of MCP, and servers that change theirs; what a server asks the user.
   // Labels and annotations in the lock. Why a policy asks.
-  'core/tools': 4100,
+  'core/tools': 4125,
   // Paths in the texts of plain agents.
   // The files of other tools, and folders that are no project.
   // Fixes for what was meant: the order of tasks and steps, a nested placeholder taken apart, comments kept, a persona moved; names in fallbacks and verdicts.
@@ -235,7 +235,7 @@ const mostLines: { readonly [room: string]: number } = {
   // A server that crashes is started again by the extension, not by the library of the language client.
   // What a person changed at a stop.
   // A migration: its page, and the edit of all files with what stops it.
-  client: 24230,
+  client: 24250,
   // Whether the code of a project may run, and its tools where it may not; a conversation is no input of one run. Folders that
   // are watched, and types that are only compared.
   // How each finding is fixed; an agent made of a schema. The entry of the MCP registry.

@@ -110,6 +110,13 @@ export interface PolicyReason {
   readonly isSure: boolean;
 }
 
+/** What a tool does, by its labels. */
+export interface ToolDeeds {
+  readonly labels: readonly ('private' | 'untrusted' | 'sends' | 'changes' | 'destroys' | 'runs_code')[];
+  /** False where nobody has given some or all labels. */
+  readonly isWhole: boolean;
+}
+
 /** A call that needs approval. */
 export interface ToolRequest {
   readonly run_id: string;
@@ -125,6 +132,8 @@ export interface ToolRequest {
   readonly call_id?: string;
   readonly input: JsonObject;
   readonly tool: Tool;
+  /** What an approval grants. Absent where the labels are not known here. */
+  readonly deeds?: ToolDeeds;
   /** Set if a policy wants this very call approved: whatever allows the tool otherwise does not count, and the answer holds for no other call. */
   readonly policy?: PolicyReason;
   readonly signal: AbortSignal;

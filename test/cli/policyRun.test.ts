@@ -89,7 +89,7 @@ test.each([
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   stdin.write(answer);
   const { code, stderr } = await agentstack(['run', 'A', '--allow-tools', '--message', 'Go'], { cwd, env, stdin, columns: 200 });
-  expect(stderr).toContain('A wants to call mail/send:');
+  expect(stderr).toContain('A wants to call mail/send (sends, changes data):');
   expect(stderr).toContain(`The policy wants each such call approved: never untrusted -> sends without approval: ${way} (${place})`);
   expect({ code, called: called() }).toEqual({ code: 0, called: expected });
   expect(state.told).toContain(told);

@@ -116,7 +116,7 @@ describe('a call of a tool', () => {
       { agent: 'Aide@v1', place: '' },
       { agent: 'Aide@v1', place: 'review / fix' },
     ]);
-    expect(Object.keys(shown()[0]!).sort()).toEqual(['agent', 'description', 'id', 'input', 'origin', 'place', 'policy', 'tool']);
+    expect(Object.keys(shown()[0]!).sort()).toEqual(['agent', 'deeds', 'description', 'id', 'input', 'origin', 'place', 'policy', 'tool']);
     controller.abort();
     await Promise.allSettled(answers);
   });

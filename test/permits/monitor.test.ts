@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { AgentEvent } from '../../core/agent/events.js';
 import type { Policy } from '../../core/generated/types.js';
 import type { JsonObject } from '../../core/json.js';
+import { deedsWords } from '../../core/tools/policyReason.js';
 import { defineTool } from '../../core/tools/registry.js';
 import type { ApproveTool, ToolRequest } from '../../core/tools/types.js';
 import { agent, calls, type PolicyProjectOptions, policyProject, says, standard } from './policyProject.js';
@@ -195,6 +196,11 @@ test('what a policy wants approved is asked about each time, with the reason', a
     ['send', 'never untrusted -> sends without approval: github/search (untrusted) -> A -> mail/send (sends)'],
   ]);
   expect(asked[1]?.policy).toMatchObject({ place, isSure: true });
+  expect(asked.map(({ deeds }) => deeds && deedsWords(deeds))).toEqual([
+    'reads private data, may answer with what strangers wrote',
+    'sends, changes data',
+    'sends, changes data',
+  ]);
   expect(answers(events)).toEqual(['search: search: search', 'send: send: send', 'send: send: send']);
 });
 

@@ -38,7 +38,7 @@ export class Approvals {
   }
 
   readonly approve: ApproveTool = async (request) => {
-    const { tool, input, policy, signal, agent_name, agent_version, team, task } = request;
+    const { tool, input, deeds = null, policy, signal, agent_name, agent_version, team, task } = request;
     signal.throwIfAborted();
     const { grants, sha256, trustedTools, isTrusted, runs, nextId } = this.#options;
     if (!isTrusted()) return 'deny';
@@ -55,6 +55,7 @@ export class Approvals {
       agent: agent === runs ? '' : agent,
       place: [team, task].filter((part) => part !== undefined).join(' / '),
       description,
+      deeds,
       policy: policy ? reasonWords(policy) : '',
       input: JSON.stringify(input, null, 2),
     });

@@ -1,4 +1,5 @@
 // What the panel of a run and its page send each other. Imported by both sides.
+import type { ToolDeeds } from '../../../core/tools/types.js';
 import { type FilesToPage, linksFromPage } from '../linkMessages.js';
 import { isCount, isOneOf, isString, type MessageOf, type ViewStatus } from '../messages.js';
 
@@ -125,6 +126,8 @@ export interface ViewApproval {
   /** The team and the task in which it asks, `review / critic`; '' in the run of an agent. */
   readonly place: string;
   readonly description: string;
+  /** What the tool does; null where its labels are not known here. */
+  readonly deeds: ToolDeeds | null;
   /** Why a policy wants this very call approved; '' where it does not. */
   readonly policy: string;
   /** Indented JSON. */

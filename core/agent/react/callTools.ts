@@ -14,7 +14,7 @@ import type { PolicyReason, Tool } from '../../tools/types.js';
 import type { Turn } from '../turn.js';
 import { createInputCheck, inputOfText } from './checkInput.js';
 import { failure, type ReadOutcome, readOutcome } from './observation.js';
-import { createPolicyDoor } from './policyDoor.js';
+import { createPolicyDoor, deedsOf } from './policyDoor.js';
 import type { AskedCall } from './protocol.js';
 
 export interface CallResult {
@@ -105,7 +105,8 @@ export function createToolCaller(
     }
     const { agent_name, version: agent_version } = request.agent.resolved.config;
     const asker = { run_id: record.run_id, agent_name, agent_version, name: tool.name, call_id };
-    const decision = request.approve({ ...asker, input, tool, ...(policy && { policy }), signal });
+    const deeds = deedsOf(request.agent.resolved, tool);
+    const decision = request.approve({ ...asker, input, tool, ...(deeds && { deeds }), ...(policy && { policy }), signal });
     const answer = await abortable(waitForPerson(decision), signal);
     record.log('info', 'tool call judged', { step, tool: tool.name, answer });
     return answer;

@@ -1,4 +1,7 @@
-import type { PolicyReason, Tool } from '../../tools/types.js';
+import { isObject } from '../../json.js';
+import { labelsOf, labels as order } from '../../permits/labels.js';
+import type { ResolvedAgent } from '../../snapshot/types.js';
+import type { PolicyReason, Tool, ToolDeeds } from '../../tools/types.js';
 import type { Agent } from '../types.js';
 
 /** What a policy objects to in a call. `ask`: it may be made if somebody approves this very call. */
@@ -39,5 +42,18 @@ export function createPolicyDoor({ monitor: start, resolved, snapshot }: Agent, 
     async called(tools) {
       for (const tool of tools) (await monitor()).called(tool);
     },
+  };
+}
+
+/** What an approval of a tool grants. Undefined where a snapshot without a policy does not have the labels. */
+export function deedsOf({ tools, servers, policy, sources }: ResolvedAgent, { name, origin, labels }: Tool): ToolDeeds | undefined {
+  const listed = tools.find((tool) => tool.name === name && tool.origin.type === origin.type);
+  const server = origin.type === 'mcp' ? servers[origin.client_id] : undefined;
+  const known = labelsOf(listed ?? { name, origin, ...(labels && { labels }) }, isObject(server) ? server : undefined);
+  if (known.source === 'none' && policy === undefined && sources === undefined) return undefined;
+  return {
+    // What destroys also changes.
+    labels: order.filter((label) => known.has[label] === true && !(label === 'changes' && known.has.destroys === true)),
+    isWhole: order.every((label) => known.has[label] !== undefined),
   };
 }

@@ -4,7 +4,7 @@ import { answerOf } from '../../agent/runResult.js';
 import type { Json } from '../../json.js';
 import { createStory } from '../../run/story/createStory.js';
 import type { StoryCall, StoryEnd, StoryPart, StoryPlace, StoryStep, StoryTask } from '../../run/story/types.js';
-import { reasonWords } from '../../tools/policyReason.js';
+import { deedsWords, reasonWords } from '../../tools/policyReason.js';
 import type { ToolRequest } from '../../tools/types.js';
 import { shorten } from '../../words.js';
 import type { Exposed } from '../exposed.js';
@@ -152,8 +152,12 @@ export function createRunUpdates({ exposed, send, turn, windowOf, sessionCost }:
       }
     },
 
-    shownCall({ team = '', task = '', call_id = '', name, input, policy }) {
-      const content = policy && contentOf(`The policy wants each such call approved: ${reasonWords(policy)}`);
+    shownCall({ team = '', task = '', call_id = '', name, input, deeds, policy }) {
+      const words = [
+        ...(deeds ? [`What ${name} does: ${deedsWords(deeds)}.`] : []),
+        ...(policy ? [`The policy wants each such call approved: ${reasonWords(policy)}`] : []),
+      ];
+      const content = words.length > 0 && contentOf(words.join('\n\n'));
       const toolCallId = openCall(callKey({ team, task }, call_id));
       return { toolCallId, ...callFields(name, input), ...(content && { content }), status: 'pending' };
     },

@@ -57,7 +57,7 @@ export function createApprovals(decide: (id: number, decision: Decision) => void
     },
   };
 
-  function toBox({ id, tool, origin, agent, place, description, policy, input }: ViewApproval): HTMLElement {
+  function toBox({ id, tool, origin, agent, place, description, deeds, policy, input }: ViewApproval): HTMLElement {
     const title = element('h2', { id: `approval${id}` }, t('Allow a call of {0}?', tool));
     const offered = policy === '' ? decisions : decisions.filter(({ decision }) => decision === 'once' || decision === 'deny');
     const buttons = offered.map(({ decision, text, hint, kind }) =>
@@ -71,9 +71,24 @@ export function createApprovals(decide: (id: number, decision: Decision) => void
       ...(place !== '' || agent === '' ? [] : [element('p', { class: 'asker' }, t('Asked for by {0}.', agent))]),
       element('p', {}, origin === 'skill' ? t('A skill of the project.') : t('Offered by the MCP server {0}.', originWord(origin))),
       ...(description === '' ? [] : [element('p', { class: 'muted description' }, t('It says of itself: {0}', description))]),
+      ...(deeds === null ? [] : [element('p', {}, t('By its labels: {0}.', deedWords(deeds)))]),
       ...(policy === '' ? [] : [element('p', {}, t('The policy wants each such call approved: {0}', policy))]),
       showLongText(t('Input of {0}', tool), input),
       element('div', { class: 'toolbar', role: 'group', 'aria-label': t('Answers for {0}', tool) }, ...buttons),
     );
   }
+}
+
+/** What an approval grants: `reads private data, sends`. */
+function deedWords({ labels, isWhole }: NonNullable<ViewApproval['deeds']>): string {
+  const words: Record<(typeof labels)[number], string> = {
+    private: t('reads private data'),
+    untrusted: t('may answer with what strangers wrote'),
+    sends: t('sends'),
+    changes: t('changes data'),
+    destroys: t('destroys data'),
+    runs_code: t('runs code'),
+  };
+  if (labels.length === 0) return isWhole ? t('reads and changes nothing outside') : t('not labelled');
+  return [...labels.map((label) => words[label]), ...(isWhole ? [] : [t('the rest is not labelled')])].join(', ');
 }
