@@ -85,10 +85,18 @@ export function randomProject(random: () => number): PermitFiles {
     definitions: { label: { enum: ['a', 'b'] }, text: { type: 'string' } },
   });
 
-  const clients = (): string[] => [...some(chosen, 0.6), ...(chance(0.5) ? Object.keys(late) : []), ...(chance(0.02) ? ['${SERVER}'] : [])];
+  // Where agents share little, each carrier counts.
+  const isSparse = chance(0.6);
+  const clients = (): string[] => [
+    ...some(chosen, isSparse ? 0.25 : 0.6),
+    ...(chance(0.5) ? Object.keys(late) : []),
+    ...(chance(0.02) ? ['${SERVER}'] : []),
+  ];
   const tooled = (): JsonObject => ({
     client_ids: clients(),
-    ...(chance(0.4) && { enabled_tools: some([...toolNames, 'calculator', 'read_file', 'read_resource'], 0.35) }),
+    ...(chance(isSparse ? 0.8 : 0.4) && {
+      enabled_tools: some([...toolNames, 'calculator', 'read_file', 'read_resource'], isSparse ? 0.2 : 0.35),
+    }),
     ...(chance(0.25) && { exclude_components: some(toolNames, 0.2) }),
   });
   const common = (agent_name: string): JsonObject => ({
