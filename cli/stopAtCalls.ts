@@ -13,6 +13,7 @@ import { toVisibleJson, visibleLines, visibleText } from '../core/visibleText.js
 import { plural } from '../core/words.js';
 import { mayAsk } from './askYes.js';
 import { type Cli, UsageError } from './cli.js';
+import { Answers } from './terminal/answers.js';
 import { fold } from './terminal/fold.js';
 
 const places = {
@@ -65,57 +66,20 @@ export function createTerminalStops(cli: Cli, options: StopOptions): TerminalSto
     throw new UsageError(`${name} waits for a person at a terminal, and there is none. Leave it out, or use \`runs show\` afterwards.`);
   const over = new AbortController();
   const session = { wanted: new Set<Stop['at']>((options.break ?? []).map((place) => places[place])), isStepping: options.step === true };
-  const answers = createAnswers(cli);
-  // Parallel tasks wait for one person, one after another.
-  let last: Promise<unknown> = Promise.resolve();
-  const ask: Gate = async (stop) => {
+  const answers = Answers.of(cli);
+  const release = answers.hold();
+  const ask = async (stop: Stop): Promise<Change | undefined> => {
     if (over.signal.aborted || !(session.isStepping || session.wanted.has(stop.at))) return undefined;
-    const decision = await askAt(cli, stop, answers.next);
+    const decision = await askAt(cli, stop, () => answers.next());
     if (decision === 'end') over.abort(new CancelledError('The run was ended at a stop.'));
     session.isStepping = decision !== 'end' && decision.isStepping;
     return decision === 'end' ? undefined : decision.change;
   };
   return {
-    gate(stop) {
-      const mine = last.then(() => ask(stop));
-      last = mine.catch(() => undefined);
-      return mine;
-    },
+    // Parallel tasks wait for one person, one after another.
+    gate: (stop) => answers.ask(() => ask(stop)),
     signal: over.signal,
-    close: answers.close,
-  };
-}
-
-/** Lines of stdin, asked for one by one; undefined at its end. */
-function createAnswers({ stdin }: Cli) {
-  const lines: string[] = [];
-  const waiting: ((line: string | undefined) => void)[] = [];
-  let reading: import('node:readline').Interface | undefined;
-  let isOver = false;
-  return {
-    async next(): Promise<string | undefined> {
-      if (reading === undefined) {
-        const { createInterface } = await import('node:readline');
-        reading = createInterface({ input: stdin });
-        reading.on('line', (line) => {
-          const first = waiting.shift();
-          if (first) first(line);
-          else lines.push(line);
-        });
-        reading.on('close', () => {
-          isOver = true;
-          for (const each of waiting.splice(0)) each(undefined);
-        });
-      }
-      const line = lines.shift();
-      if (line !== undefined || isOver) return line;
-      reading.resume();
-      const answer = await new Promise<string | undefined>((resolve) => waiting.push(resolve));
-      // An editor reads the same stdin.
-      if (!isOver) reading.pause();
-      return answer;
-    },
-    close: () => reading?.close(),
+    close: release,
   };
 }
 

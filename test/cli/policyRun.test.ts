@@ -95,6 +95,20 @@ test.each([
   expect(state.told).toContain(told);
 });
 
+test('a stop and a question of the policy read one terminal, each its own line', async () => {
+  const { cwd, called } = await project(withApproval, ['search', 'send']);
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  stdin.end('\n\ny\n');
+  const args = ['run', 'A', '--allow-tools', '--break', 'before-tool', '--message', 'Go'];
+  const { code, stderr } = await agentstack(args, { cwd, env, stdin, columns: 200 });
+  expect(stderr.match(/Stopped before the tool (search|send)/g)).toEqual([
+    'Stopped before the tool search',
+    'Stopped before the tool send',
+  ]);
+  expect(stderr).toContain('A wants to call mail/send');
+  expect({ code, called: called() }).toEqual({ code: 0, called: ['search search', 'send send'] });
+});
+
 test('a lock from before labels leaves every tool unlabelled, so that it is denied', async () => {
   const { cwd, state, called } = await project(never, ['search', 'send']);
   const lock = JSON.parse(read(cwd, 'config/mcp.lock.json'));

@@ -70,6 +70,7 @@ describe('a run in a list', () => {
       tokens_incomplete: false,
       cost: 0.002,
       simulated: false,
+      edits: 0,
       iterations: 1,
       tools_used: ['search_files'],
       error: null,
