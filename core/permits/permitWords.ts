@@ -20,8 +20,8 @@ const deeds: Readonly<Record<Power, string>> = { read: 'read', write: 'change da
 
 /** A sentence for each power, then one for what is not known. */
 export function permitSentences(permits: SubjectPermits): readonly string[] {
-  const { may, unlabelled, unlisted, variables, missing } = permits;
-  const isWhole = unlabelled.length + unlisted.length + variables.length + missing.length === 0;
+  const { may, unlabelled, unlisted, variables, undeclared, missing } = permits;
+  const isWhole = unlabelled.length + unlisted.length + variables.length + undeclared.length + missing.length === 0;
   return [
     ...powers.map((power) => powerSentence(power, may[power], permits, isWhole)),
     ...(unlabelled.length === 0
@@ -29,6 +29,9 @@ export function permitSentences(permits: SubjectPermits): readonly string[] {
       : [`Not known: what ${namesOf(unlabelled)} ${unlabelled.length === 1 ? 'does' : 'do'}, without labels.`]),
     ...(unlisted.length === 0 ? [] : [`Not known: the tools of ${unlisted.join(', ')}, which have never been listed.`]),
     ...(variables.length === 0 ? [] : [`Not known: what ${variables.join(', ')} ${variables.length === 1 ? 'names' : 'name'}.`]),
+    ...(undeclared.length === 0
+      ? []
+      : [`Not known: what ${undeclared.join(', ')} ${undeclared.length === 1 ? 'does' : 'do'}, which no file describes.`]),
     ...(missing.length === 0 ? [] : [`Not known: what ${missing.join(', ')} may do, which cannot be read.`]),
   ];
 }
@@ -98,7 +101,7 @@ export function permitSummary(permits: SubjectPermits, t: Translate = inEnglish)
 
 /** `read github, change mail after approval, send with mail after approval`. Undefined for a subject without tools. */
 export function powerWords(
-  { may, unlabelled, unlisted, variables, missing }: SubjectPermits,
+  { may, unlabelled, unlisted, variables, undeclared, missing }: SubjectPermits,
   t: Translate = inEnglish,
 ): string | undefined {
   const parts = powers.flatMap((power) => {
@@ -109,7 +112,7 @@ export function powerWords(
     const words = shortDeeds(names.join(', '), t)[power];
     return [power !== 'read' && permits.every(({ asks }) => asks === true) ? t('{0} after approval', words) : words];
   });
-  const unknown = unlabelled.length + unlisted.length + variables.length + missing.length;
+  const unknown = unlabelled.length + unlisted.length + variables.length + undeclared.length + missing.length;
   if (unknown > 0) parts.push(t('{0} not known', String(unknown)));
   return parts.length === 0 ? undefined : parts.join(', ');
 }

@@ -78,8 +78,8 @@ export interface SubjectTool extends Pick<FrozenTool, 'name' | 'origin'> {
   readonly asks: boolean | undefined;
   /** The servers whose data it reads, where they are not its own. */
   readonly servers?: readonly string[];
-  /** Why this entry stands for tools that only a run knows. */
-  readonly open?: 'unlisted' | 'variable' | 'missing';
+  /** Why this entry stands for tools that only a run knows. `undeclared`: a name that no file and no loaded code describes. */
+  readonly open?: 'unlisted' | 'variable' | 'missing' | 'undeclared';
   /** What gives it to the agent. */
   readonly place: Place | undefined;
 }
@@ -141,9 +141,10 @@ function findTools(instance: string, agent: PermittedAgent): readonly SubjectToo
     ...common,
     name: id,
     id,
-    origin: { type: 'mcp', client_id: id.replace(/\/\*$/, ''), name: '*' },
+    origin: why === 'undeclared' ? { type: 'skill' } : { type: 'mcp', client_id: id.replace(/\/\*$/, ''), name: '*' },
     labels: unlabelled,
-    asks: true,
+    // Tools of servers ask.
+    asks: why === 'unlisted' || pointer.startsWith('/client_ids/') ? true : undefined,
     open: why,
     place: placeAt(pointer),
   });
@@ -152,8 +153,19 @@ function findTools(instance: string, agent: PermittedAgent): readonly SubjectToo
   if (agent_type !== 'react' && agent_type !== 'orchestrating') return listed;
   // A name that is known may be that of another tool too.
   const mayHaveMore = agent_type === 'orchestrating' || enabled_tools === undefined || enabled_tools.length > 0;
+  const names = new Set(listed.flatMap(namesIn));
+  const gone = client_ids.filter((id) => !Object.hasOwn(servers, id) && !id.includes('${'));
+  const undeclared = (name: string, pointer: string) =>
+    unlisted.length + gone.length > 0 || names.has(name) || name.includes('${') ? [] : [open(name, 'undeclared', pointer)];
   return [
     ...listed,
+    ...gone.map((id) => open(id, 'missing', pointerOf('client_ids', client_ids.indexOf(id)))),
+    ...(agent_type === 'react' ? (enabled_tools ?? []).flatMap((name, index) => undeclared(name, pointerOf('enabled_tools', index))) : []),
+    ...(agent_type === 'orchestrating'
+      ? stepsNaming(config.execution_plan, 'skill').flatMap(({ name, index }) =>
+          undeclared(name, pointerOf('execution_plan', 'steps', index, 'skill')),
+        )
+      : []),
     ...(mayHaveMore ? unlisted.map((id) => open(`${id}/*`, 'unlisted', pointerOf('client_ids', client_ids.indexOf(id)))) : []),
     ...(['client_ids', 'enabled_tools'] as const).flatMap((field) =>
       (config[field] ?? []).flatMap((entry, index) => (entry.includes('${') ? [open(entry, 'variable', pointerOf(field, index))] : [])),

@@ -48,7 +48,9 @@ export interface SubjectPermits {
   readonly unlisted: readonly string[];
   /** Entries with a variable in them. */
   readonly variables: readonly string[];
-  /** Agents that it uses and that do not exist or cannot be read. */
+  /** Tools that no file and no loaded code describes. */
+  readonly undeclared: readonly string[];
+  /** Agents and servers that it uses and that do not exist or cannot be read. */
   readonly missing: readonly string[];
   readonly flows: readonly PermittedFlow[];
   /** Where a contract lets no text through, so that no flow passes: `Triage.label`. */
@@ -86,6 +88,7 @@ export function subjectPermits(subject: PermitSubject, policy: Policy = {}): Sub
     unlabelled: having(({ labels: { source } }) => source === 'none' || source === 'claims'),
     unlisted: open('unlisted').map((id) => id.replace(/\/\*$/, '')),
     variables: open('variable'),
+    undeclared: open('undeclared'),
     missing: open('missing'),
     flows: flowsOf(graph),
     held: graph.held.map(({ instance, path }) => ({ agent: agentName(instance), path })),

@@ -47,5 +47,5 @@ function ofTerm(tool: SubjectTool, term: string): Unknown {
 }
 
 function unlessOpen(tool: SubjectTool, what: Label | 'reads'): Unknown {
-  return { tool, what: tool.open === undefined ? what : 'tools' };
+  return { tool, what: tool.open === undefined || tool.open === 'undeclared' ? what : 'tools' };
 }

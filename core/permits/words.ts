@@ -64,7 +64,12 @@ function toolWords({ id, labels: known, open }: SubjectTool, shown: readonly Lab
   return has.length === 0 ? id : `${id} (${has.join(', ')})`;
 }
 
-const openWords = { unlisted: 'tools not listed', variable: 'known only in a run', missing: 'cannot be read' } as const;
+const openWords = {
+  unlisted: 'tools not listed',
+  variable: 'known only in a run',
+  missing: 'cannot be read',
+  undeclared: 'described nowhere',
+} as const;
 
 function storeWords(store: string): string {
   if (store === filesStore) return 'the files of the project';

@@ -25,7 +25,7 @@ export const toolUnlabelled: Rule = {
     const missing = verdicts.flatMap(({ pointer, offences }) =>
       offences.flatMap((offence) =>
         unknownsOf(graph, layered.policy, pointer, offence)
-          .filter(({ tool, what }) => what !== 'approval' && !isChanged(tool, context))
+          .filter(({ tool, what }) => what !== 'approval' && tool.open !== 'missing' && !isChanged(tool, context))
           .map((unknown) => ({
             ...unknown,
             isApprovable: offence.isApprovable,

@@ -159,3 +159,23 @@ test('what a server whose tools nobody has listed keeps counts once a tool of it
   monitor.called({ name: 'get', origin: { type: 'mcp', client_id: 'notes', name: 'get' } });
   expect(monitor.judge(send)).toMatchObject({ outcome: 'deny', assertion: '/never/0' });
 });
+
+test('a tool that nothing describes may do anything', async () => {
+  const subjects = await subjectsOf({
+    ...labelled,
+    'agents/A/v1': looping('A', { client_ids: ['github'], enabled_tools: ['search', 'stock'] }),
+    'agents/P/v1': {
+      agent_name: 'P',
+      version: 'v1',
+      agent_type: 'orchestrating',
+      execution_plan: { steps: [{ name: 'one', skill: 'stock', input: {} }] },
+    },
+  });
+  const way = 'answer github/search, reads, call stock';
+  expect(verdicts(subjects.get('A@v1'), sends)).toEqual([`/never/0 not_known; stock <- ${way}`]);
+  expect(verdicts(subjects.get('A@v1'), { agents: { A: { may_not: ['stock'] } } })[0]).toMatch(/refuted; stock/);
+  expect(verdicts(subjects.get('P@v1'), { agents: { P: { may_not: ['sends'] } } })[0]).toMatch(/not_known; stock/);
+  expect(permitSentences(subjectPermits(subjects.get('A@v1') as PermitSubject))).toContain(
+    'Not known: what stock does, which no file describes.',
+  );
+});
