@@ -13,7 +13,7 @@ export const assumptions: readonly string[] = [
   'A tool does what its labels say, and nothing else; its answer may repeat what it was given.',
   'A model may copy anything that it has read into any text that it writes, but a contract holds it to its enums, numbers and booleans.',
   'Whoever approves a call reads it. What a caller sends, and what files of the project say, is trusted.',
-  'Not followed: which of several routes or values a model chooses, providers of models, and what other programs read and write.',
+  'Not followed: which of several routes or values a model chooses, providers of models, what tools of your own keep between runs, and what other programs read and write.',
 ];
 
 const deeds: Readonly<Record<Power, string>> = { read: 'read', write: 'change data', send: 'send', run: 'run code' };
