@@ -80,9 +80,9 @@ test('what it exports resolves for import and for require, by the judgement of p
   expect(() => node(bin('@arethetypeswrong/cli/dist/index.js'), tarball, '--profile', 'node16', '--no-definitely-typed')).not.toThrow();
 });
 
-test('it has fewer than 500 files', () => {
+test('it has fewer than 520 files', () => {
   const paths = readdirSync(join(folder, 'node_modules/agent-stack'), { recursive: true, withFileTypes: true });
-  expect(paths.filter((entry) => entry.isFile()).length).toBeLessThan(500);
+  expect(paths.filter((entry) => entry.isFile()).length).toBeLessThan(520);
 });
 
 test('every link and picture of its README is in it, or on the web', () => {
