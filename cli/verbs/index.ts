@@ -79,7 +79,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: 'permits',
-    summary: 'say what the agents of Claude Code, opencode and Kiro in a repository may do, and which rules decide',
+    summary: 'say what agents may do, and where what they read can go',
     load: async () => (await import('./permits.js')).permits,
   },
   {
