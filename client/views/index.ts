@@ -1,6 +1,7 @@
 import { promptDocuments } from '../panels/preview/previewLoader.js';
 import { restorePanels } from '../panels/restorePanels.js';
 import { agentsView } from './agents/agentsView.js';
+import { registerDebug } from './debug/registerDebug.js';
 import { registerEffective } from './effective/registerEffective.js';
 import { runsView } from './runs/runsView.js';
 import { registerTasks } from './tasks/registerTasks.js';
@@ -13,6 +14,7 @@ export const views: readonly View[] = [
   runsView,
   registerTextDocuments,
   registerTasks,
+  registerDebug,
   promptDocuments,
   registerEffective,
   restorePanels,

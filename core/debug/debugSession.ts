@@ -113,6 +113,7 @@ export class AgentDebugSession extends DebugSession {
   };
 
   #stopAt(stop: Stop): Promise<Change | undefined> | undefined {
+    if (this.#launch?.noDebug) return undefined;
     const hit = [...this.#breakpoints.values()].flat().filter((breakpoint) => {
       if (!breakpoint.place.isAt(stop)) return false;
       breakpoint.hits += 1;

@@ -74,12 +74,25 @@ export async function readFile({ project }: DebuggedProject, file: string): Prom
   }
 }
 
+/** The first case of an agent or an orchestration that one run can take; undefined without any. */
+export async function firstCase(project: Project, owner: string): Promise<string | undefined> {
+  const payloads = (await project.index()).ids('payload');
+  for (const id of [...payloads.keys()].filter((each) => each.startsWith(`${owner}/`)).sort())
+    if (await inputIn(project, payloads.get(id) ?? '')) return id.slice(owner.length + 1);
+  return undefined;
+}
+
 async function caseOf(project: Project, owner: string, name: string): Promise<JsonObject> {
   const index = await project.index();
   const path = index.ids('payload').get(`${owner}/${name}`);
   if (path === undefined) throw new Error(`There is no case ${name} of ${owner}.`);
-  const value = parseObject(await project.ports.files.readText(path));
-  const input = value?.input ?? value?.context;
-  if (isObject(input)) return input;
+  const input = await inputIn(project, path);
+  if (input) return input;
   throw new Error(`${path} has no input.`);
+}
+
+async function inputIn({ ports }: Project, path: string): Promise<JsonObject | undefined> {
+  const value = parseObject(await ports.files.readText(path));
+  const input = value?.input ?? value?.context;
+  return isObject(input) ? input : undefined;
 }

@@ -29,19 +29,19 @@ export interface CheckedAgent {
 /**
  * The agent as it will run, with the project on the disk.
  *
- * @param again what has been chosen, to run it after unsaved files have been saved
+ * @param again what has been chosen, to run it after unsaved files have been saved; or what does that
  * @throws Refusal when a file of the run has unsaved changes, or has errors, with a link to the first squiggle; UnknownAgentConfigError
  */
 export async function checkedAgent(
   services: Services,
   { folder, agent_name, version, llm }: Omit<RunChoice, 'payload'>,
-  again: Omit<RunArgument, 'uri'> = {},
+  again: Omit<RunArgument, 'uri'> | (() => unknown) = {},
 ): Promise<CheckedAgent> {
   const project = await openEditorProject(services, folder, 'disk');
   const index = await project.index();
   const path = pathOf('agent', `${agent_name}@${version}`, index.settings);
   const uri = folder.uriOf(path);
-  const retry = () => vscode.commands.executeCommand('agentStack.runAgent', { ...again, uri });
+  const retry = typeof again === 'function' ? again : () => vscode.commands.executeCommand('agentStack.runAgent', { ...again, uri });
   const isPart = (kind: Kind) => kind !== 'agent' && kind !== 'payload' && kind !== 'orchestration';
   const loaded = await check({ folder, path, settings: index.settings, isPart, again: retry }, async () => {
     const value = unlessRefused(await project.load({ index, agent_name, version, overrides: overridesOf(llm) }));

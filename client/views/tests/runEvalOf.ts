@@ -4,16 +4,11 @@ import type { EvalReport } from '../../../core/generated/types.js';
 import type { CoveredCase } from '../../../core/project/coverage.js';
 import type { EvalProject } from '../../../core/project/evalLoader.js';
 import { startEval } from '../../../core/project/evals.js';
-import type { ApproveTool } from '../../../core/tools/types.js';
 import type { Client } from '../../client.js';
 import { lastEvalsOf } from '../../panels/evals/lastEvals.js';
 import { openEvalProject } from '../../panels/evals/openEvalProject.js';
-import { Approvals } from '../../panels/run/approvals.js';
-import type { ViewApproval } from '../../panels/run/messages.js';
-import { ToolGrants } from '../../ports/toolGrants.js';
 import { toSignal } from '../../ports/toSignal.js';
-import type { ProjectFolder } from '../../projects.js';
-import type { Services } from '../../services.js';
+import { askInDialog } from '../run/askInDialog.js';
 import { caseId } from './caseItems.js';
 import { prepareEval } from './prepareEval.js';
 import { showCoverage } from './showCoverage.js';
@@ -41,7 +36,7 @@ export async function runEvalOf(client: Client, evalOf: EvalOf): Promise<EvalRep
     const report = await startEval(place, wanted, {
       concurrency,
       signal,
-      approve: createApprove(client, place, folder),
+      approve: askInDialog(client, place.project, folder),
       onStart(planned) {
         const started = items.get(caseId(planned));
         if (started !== undefined) run.started(started.item);
@@ -75,37 +70,4 @@ export async function runEvalOf(client: Client, evalOf: EvalOf): Promise<EvalRep
     void vscode.commands.executeCommand('setContext', 'agentStack.acceptableTests', [...acceptable]);
     await place.project.flush();
   }
-}
-
-/** Asks before a tool is called, one question after the other; what is allowed stays so until the eval ends. */
-function createApprove(services: Services, { project }: EvalProject, folder: ProjectFolder): ApproveTool {
-  const { t } = vscode.l10n;
-  let next = 0;
-  let approvalId: number | undefined;
-  const approvals = new Approvals({
-    grants: new ToolGrants(services.extension.globalState, folder.root),
-    sha256: project.ports.sha256,
-    // User settings only: a workspace cannot trust itself.
-    trustedTools: () => vscode.workspace.getConfiguration('agentStack').inspect('mcp.trustedTools')?.globalValue,
-    isTrusted: () => vscode.workspace.isTrusted,
-    runs: '',
-    nextId: () => ++next,
-    onChange: (waiting) => void requestApproval(waiting),
-  });
-
-  async function requestApproval([first, ...others]: readonly ViewApproval[]): Promise<void> {
-    if (first === undefined || approvalId !== undefined) return;
-    approvalId = first.id;
-    const [once, run, always, deny] = [t('Allow Once'), t('Allow for This Run'), t('Always Allow'), t('Deny')];
-    const question = t('{0} wants to call {1} of {2}.', first.agent, first.tool, first.origin);
-    const why = first.policy === '' ? [] : [t('The policy wants each such call approved: {0}', first.policy)];
-    const detail = services.cover.apply([...why, first.input].join('\n\n'));
-    const answers = first.policy === '' ? [run, always, deny] : [once, deny];
-    const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, ...answers);
-    approvalId = undefined;
-    approvals.decide(first.id, chosen === once ? 'once' : chosen === run ? 'run' : chosen === always ? 'always' : 'deny');
-    // Deciding answers what still waits, but not a question that was withdrawn meanwhile.
-    await requestApproval(others.filter(({ id }) => id > first.id));
-  }
-  return approvals.approve;
 }

@@ -1,0 +1,125 @@
+import { join, resolve } from 'node:path';
+import * as vscode from 'vscode';
+import { splitAgentReference } from '../../../core/config/agentReference.js';
+import { identifyFile, pathOf } from '../../../core/config/paths.js';
+import { firstCase, type LaunchArguments } from '../../../core/debug/launch.js';
+import { openEditorProject } from '../../editorProject.js';
+import { teamPayload } from '../../panels/graph/graphFile.js';
+import type { ProjectFolder } from '../../projects.js';
+import { Refusal } from '../../refusal.js';
+import { reportFailure } from '../../reportFailure.js';
+import type { Services } from '../../services.js';
+import { requireTrust } from '../../trust.js';
+import { checkedAgent, checkedOrchestration } from '../run/checkedRun.js';
+import { readCase } from '../run/readCase.js';
+import { requireParts } from '../run/requireParts.js';
+
+type Launch = vscode.DebugConfiguration & LaunchArguments;
+type Subject = Pick<LaunchArguments, 'agent' | 'orchestration' | 'case' | 'project'>;
+
+/** A launch that names nothing to debug, as F5 without launch.json does, takes the open file. @returns undefined when it was refused */
+export function completeLaunch(services: Services, config: vscode.DebugConfiguration & LaunchArguments): Promise<Launch | undefined> {
+  return orRefusal(services, async () => {
+    if (config.agent !== undefined || config.orchestration !== undefined) return config;
+    const file = vscode.window.activeTextEditor?.document.uri;
+    const subject = file && (await subjectOf(services, file));
+    if (subject === undefined)
+      throw new Refusal(
+        vscode.l10n.t(
+          'Nothing to debug: open an agent, one of its payloads or an orchestration, or name one in launch.json as {0} or {1}.',
+          '"agent"',
+          '"orchestration"',
+        ),
+      );
+    const name = [subject.agent ?? subject.orchestration, subject.case].filter((part) => part !== undefined).join(' / ');
+    // F5 gives no type, request and name, and a launch.json its own.
+    return { stopBefore: ['model'], ...subject, ...config, type: 'agent-stack', request: 'launch', name: config.name || name };
+  });
+}
+
+/**
+ * Checks what a run in its panel checks: trust, unsaved files, the input, keys, servers and the budget of the day. A recording needs none of it.
+ *
+ * @returns undefined when it was refused
+ */
+export function checkLaunch(
+  services: Services,
+  workspaceFolder: vscode.WorkspaceFolder | undefined,
+  config: vscode.DebugConfiguration & LaunchArguments,
+): Promise<Launch | undefined> {
+  return orRefusal(services, async () => {
+    const { agent, orchestration, llm, recording } = config;
+    if (recording === undefined)
+      requireTrust(vscode.l10n.t('In a workspace you do not trust, only recordings are debugged: a run sends its files to a model.'));
+    const folder = await projectFor(services, config.project, workspaceFolder);
+    const launch = { ...config, project: folder.root };
+    if (recording !== undefined) return { ...launch, recording: resolve(folder.root, recording) };
+    // The debugger says what is wrong with it.
+    if ((agent === undefined) === (orchestration === undefined)) return launch;
+    const again = () => vscode.debug.startDebugging(workspaceFolder, config);
+    const index = await (await openEditorProject(services, folder, 'disk')).index();
+    const { name: agent_name, version = index.versions(agent_name).at(-1) ?? '' } = splitAgentReference(agent ?? '');
+    if (orchestration === undefined) {
+      const checked = await checkedAgent(services, { folder, agent_name, version, llm }, again);
+      await requireParts(services, folder, checked.project, [checked.agent], [checked.agent, ...(checked.agent.agents?.values() ?? [])]);
+    } else {
+      const path = pathOf('orchestration', orchestration, index.settings);
+      const checked = await checkedOrchestration(services, { folder, orchestration, llm }, path, again);
+      await requireParts(services, folder, checked.project, [...checked.orchestration.agents.values()]);
+    }
+    if (config.case === undefined || config.input !== undefined) return launch;
+    return { ...launch, input: await readCase(services, folder, orchestration ?? agent_name, config.case, again) };
+  });
+}
+
+/** The project of a launch: the one it names, else that of the open file, else of its folder, else the only one. @throws Refusal without one */
+export async function projectFor(
+  { projects }: Services,
+  project: string | undefined,
+  workspaceFolder?: vscode.WorkspaceFolder,
+): Promise<ProjectFolder> {
+  const base = workspaceFolder?.uri.fsPath ?? vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+  const at = (path: string) => projects.of(vscode.Uri.file(join(path, 'agentstack.json')));
+  const open = vscode.window.activeTextEditor?.document.uri;
+  const all = await projects.list();
+  const only = all.length === 1 ? all[0] : undefined;
+  const found =
+    project === undefined ? ((open && projects.of(open)) ?? (base === '' ? undefined : at(base)) ?? only) : at(resolve(base, project));
+  if (found !== undefined) return found;
+  throw new Refusal(
+    project === undefined
+      ? vscode.l10n.t('Which project? Open one of its files, or name its folder in launch.json as {0}.', '"project"')
+      : vscode.l10n.t('{0} is in no project.', project),
+  );
+}
+
+/** What a file of a project is debugged as; undefined for a file that nothing can run. */
+async function subjectOf(services: Services, uri: vscode.Uri): Promise<Subject | undefined> {
+  const folder = services.projects.of(uri);
+  const path = folder?.pathOf(uri);
+  if (folder === undefined || path === undefined) return undefined;
+  const project = await openEditorProject(services, folder, 'disk');
+  const identity = identifyFile(path, (await project.index()).settings);
+  const at = { project: folder.root };
+  if (identity?.kind === 'payload') {
+    if (identity.agent === undefined) return undefined;
+    const owner = (await teamPayload(services, uri)) ? { orchestration: identity.agent } : { agent: identity.agent };
+    return { ...at, ...owner, case: identity.name };
+  }
+  if (identity?.kind !== 'agent' && identity?.kind !== 'orchestration') return undefined;
+  const { name, version } = identity;
+  const first = await firstCase(project, name);
+  const owner =
+    identity.kind === 'orchestration' ? { orchestration: name } : { agent: version === undefined ? name : `${name}@${version}` };
+  return { ...at, ...owner, ...(first !== undefined && { case: first }) };
+}
+
+/** A refusal is shown; the debugger waits for no answer to it. */
+async function orRefusal(services: Services, work: () => Promise<Launch>): Promise<Launch | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    void reportFailure(services, 'F5', error);
+    return undefined;
+  }
+}
