@@ -235,7 +235,8 @@ const mostLines: { readonly [room: string]: number } = {
   // A server that crashes is started again by the extension, not by the library of the language client.
   // What a person changed at a stop.
   // A migration: its page, and the edit of all files with what stops it.
-  client: 24250,
+  // F5: what is debugged, its checks, and the debugger in the extension host.
+  client: 24430,
   // Whether the code of a project may run, and its tools where it may not; a conversation is no input of one run. Folders that
   // are watched, and types that are only compared.
   // How each finding is fixed; an agent made of a schema. The entry of the MCP registry.

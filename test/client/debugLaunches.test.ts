@@ -72,6 +72,13 @@ test.each([['config/llms/offline.json'], ['../elsewhere.json']])('F5 on %s is re
   expect(seen.refusals).toEqual([expect.stringContaining('Nothing to debug: open an agent')]);
 });
 
+test('a recording of a launch that names nothing keeps its own input', async () => {
+  seen.open = join(root, 'config/agents/Tone/v1.json');
+  const launch = await completeLaunch(services, { recording: 'tone.jsonl', name: 'Again' } as never);
+  expect(launch).toMatchObject({ agent: 'Tone@v1', recording: 'tone.jsonl', name: 'Again' });
+  expect(launch).not.toHaveProperty('case');
+});
+
 test('a launch of launch.json keeps what it says', async () => {
   const launch = { type: 'agent-stack', request: 'launch', name: 'Mine', agent: 'Tone', stopBefore: [] };
   expect(await completeLaunch(services, launch)).toEqual(launch);

@@ -50,6 +50,7 @@ const otherPrograms = new Set([
 
 /** Files of other programs, which are JSON and no config of ours. */
 const foreignFiles = [
+  'launch.json',
   'tasks.json',
   'settings.json',
   'LSP.sublime-settings',

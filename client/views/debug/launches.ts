@@ -31,9 +31,12 @@ export function completeLaunch(services: Services, config: vscode.DebugConfigura
           '"orchestration"',
         ),
       );
-    const name = [subject.agent ?? subject.orchestration, subject.case].filter((part) => part !== undefined).join(' / ');
+    const { case: caseName, ...owner } = subject;
+    const hasInput = config.input !== undefined || config.recording !== undefined;
+    const chosen: Subject = hasInput || caseName === undefined ? owner : subject;
+    const name = [owner.agent ?? owner.orchestration, chosen.case].filter((part) => part !== undefined).join(' / ');
     // F5 gives no type, request and name, and a launch.json its own.
-    return { stopBefore: ['model'], ...subject, ...config, type: 'agent-stack', request: 'launch', name: config.name || name };
+    return { stopBefore: ['model'], ...chosen, ...config, type: 'agent-stack', request: 'launch', name: config.name || name };
   });
 }
 
@@ -78,19 +81,19 @@ export async function projectFor(
   project: string | undefined,
   workspaceFolder?: vscode.WorkspaceFolder,
 ): Promise<ProjectFolder> {
-  const base = workspaceFolder?.uri.fsPath ?? vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+  const base = (workspaceFolder ?? vscode.workspace.workspaceFolders?.[0])?.uri.fsPath;
   const at = (path: string) => projects.of(vscode.Uri.file(join(path, 'agentstack.json')));
+  if (project !== undefined) {
+    const named = at(resolve(base ?? '', project));
+    if (named === undefined) throw new Refusal(vscode.l10n.t('{0} is in no project.', project));
+    return named;
+  }
   const open = vscode.window.activeTextEditor?.document.uri;
-  const all = await projects.list();
-  const only = all.length === 1 ? all[0] : undefined;
-  const found =
-    project === undefined ? ((open && projects.of(open)) ?? (base === '' ? undefined : at(base)) ?? only) : at(resolve(base, project));
-  if (found !== undefined) return found;
-  throw new Refusal(
-    project === undefined
-      ? vscode.l10n.t('Which project? Open one of its files, or name its folder in launch.json as {0}.', '"project"')
-      : vscode.l10n.t('{0} is in no project.', project),
-  );
+  const near = (open && projects.of(open)) ?? (base === undefined ? undefined : at(base));
+  if (near !== undefined) return near;
+  const [only, ...others] = await projects.list();
+  if (only !== undefined && others.length === 0) return only;
+  throw new Refusal(vscode.l10n.t('Which project? Open one of its files, or name its folder in launch.json as {0}.', '"project"'));
 }
 
 /** What a file of a project is debugged as; undefined for a file that nothing can run. */
