@@ -12,6 +12,7 @@ vi.mock('vscode', () => {
     Uri: { file },
     l10n: { t },
     EventEmitter: class {},
+    CancellationError: class extends Error {},
     window: {
       get activeTextEditor() {
         return seen.open === undefined ? undefined : { document: { uri: file(seen.open as string) } };
@@ -44,19 +45,22 @@ const services = {
   extension: { secrets: { get: async () => undefined }, globalState: { get: () => undefined } },
   memory: { get: () => undefined },
 } as never;
-const root = toneProject({
-  'config/agents/Tone/v1.json': { ...toneAgent, llm_config_id: 'offline' },
-  'config/llms/offline.json': offlineProfile,
-  'config/payloads/Tone/a_set.json': { cases: [] },
-  'config/orchestrations/judge.json': { name: 'judge', entry_team: 'a', teams: {} },
-  'config/payloads/judge/calm.json': { input: { text: 'Calm' } },
-});
+let root: string;
 const f5 = (path: string) => {
   seen.open = join(root, path);
   return completeLaunch(services, {} as never);
 };
 
-beforeEach(() => Object.assign(seen, { open: undefined, isTrusted: true, refusals: [] }));
+beforeEach(() => {
+  Object.assign(seen, { open: undefined, isTrusted: true, refusals: [] });
+  root = toneProject({
+    'config/agents/Tone/v1.json': { ...toneAgent, llm_config_id: 'offline' },
+    'config/llms/offline.json': offlineProfile,
+    'config/payloads/Tone/a_set.json': { cases: [] },
+    'config/orchestrations/judge.json': { name: 'judge', entry_team: 'a', teams: {} },
+    'config/payloads/judge/calm.json': { input: { text: 'Calm' } },
+  });
+});
 
 test.each([
   ['config/agents/Tone/v1.json', { agent: 'Tone@v1', case: 'greeting', name: 'Tone@v1 / greeting' }],
@@ -84,9 +88,10 @@ test('a launch of launch.json keeps what it says', async () => {
   expect(await completeLaunch(services, launch)).toEqual(launch);
 });
 
-const launch = { type: 'agent-stack', request: 'launch', name: 'Tone', agent: 'Tone', case: 'greeting', project: root };
+const greeting = () => ({ type: 'agent-stack', request: 'launch', name: 'Tone', agent: 'Tone', case: 'greeting', project: root });
 
 test('a launch is checked as a run is, and gets its input', async () => {
+  const launch = greeting();
   const checked = await checkLaunch(services, undefined, launch);
   expect(seen.refusals).toEqual([]);
   expect(checked).toEqual({ ...launch, input: { text: 'A friendly hello to all of you' } });
@@ -95,6 +100,7 @@ test('a launch is checked as a run is, and gets its input', async () => {
 });
 
 test('without trust only recordings are debugged', async () => {
+  const launch = greeting();
   seen.isTrusted = false;
   expect(await checkLaunch(services, undefined, launch)).toBeUndefined();
   expect(seen.refusals).toEqual([expect.stringContaining('only recordings are debugged')]);

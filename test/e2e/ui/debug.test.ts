@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { offlineProfile, toneAgent } from '../../cli/command.js';
 import { type Editor, openEditor } from '../support/editor.js';
-import { notification, openFile, runCommand, screenshot } from './workbench.js';
+import { expand, notification, openFile, runCommand, screenshot } from './workbench.js';
 
 const agent = 'config/agents/Tone/v1.json';
 let editor: Editor;
@@ -21,15 +21,17 @@ beforeAll(async () => {
 afterAll(async () => editor?.close());
 
 const toolbar = () => page.locator('.debug-toolbar');
-const variable = (text: string) => page.locator('.debug-variables .monaco-list-row', { hasText: text }).first();
+const variable = (text: string | RegExp) => page.locator('.debug-variables .monaco-list-row', { hasText: text }).first();
 
 test('F5 on an agent stops before its call with the request, and continue ends the run', async () => {
   await openFile(page, agent);
   await page.keyboard.press('F5');
-  await page.locator('.debug-call-stack .monaco-list-row', { hasText: 'Tone@v1: before call 1' }).waitFor();
   await page.locator('.monaco-editor .debug-top-stack-frame-line').first().waitFor();
-  for (const row of ['messages', '1']) await variable(row).locator('.monaco-tl-twistie').click();
-  await variable('A friendly hello to all of you').waitFor();
+  await runCommand(page, 'View: Show Run and Debug');
+  await page.locator('.debug-call-stack .monaco-list-row', { hasText: 'Tone@v1: before call 1' }).waitFor();
+  await expand(variable('messages'));
+  await expand(variable('"role":"user"'));
+  await variable(/^content.*A friendly hello to all of you/).waitFor();
   await screenshot(page, 'debug-stopped');
 
   await page.keyboard.press('F5');
