@@ -6,6 +6,7 @@ const changeTheirProcess = [
   'test/adversarial/**/*.test.ts',
   'test/cli/terminal.test.ts',
   'test/client/debounce.test.ts',
+  'test/client/debugLaunches.test.ts',
   'test/client/runAgent.test.ts',
   'test/client/servedServers.test.ts',
   'test/llm/vscodeTools.test.ts',
