@@ -24,7 +24,7 @@ async function readYes(cli: Cli, question: string, signal?: AbortSignal): Promis
   return /^y(es)?$/i.test((answer ?? '').trim());
 }
 
-/** Asks about the calls that a policy wants approved, one after the other. Undefined where there is nobody to answer. */
+/** Asks about each call that a policy wants approved. Undefined without a terminal. */
 export function askPolicy(cli: Cli): ApproveTool | undefined {
   if (!mayAsk(cli)) return undefined;
   const { terminal } = cli;

@@ -58,7 +58,7 @@ export interface TerminalStops {
   close(): void;
 }
 
-/** Undefined unless the options ask for stops. @throws UsageError where nobody can answer */
+/** Undefined unless the options ask for stops. @throws UsageError without a terminal */
 export function createTerminalStops(cli: Cli, options: StopOptions): TerminalStops | undefined {
   if (options.break === undefined && options.step === undefined) return undefined;
   const name = options.step ? '--step' : '--break';

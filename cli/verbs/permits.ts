@@ -37,21 +37,22 @@ export const permits: VerbSetup = (command, cli) => {
 async function showPermits(cli: Cli, wanted: string | undefined, options: PermitsOptions) {
   const { terminal } = cli;
   const project = locateRepository(cli, options);
-  const own = project.isBare ? undefined : await ownPermits(cli, project, wanted, options);
+  const permits = project.isBare ? undefined : await ownPermits(cli, project, wanted, options);
   const inventory = await readInventory(project.files);
   const whole = foreignPermits(inventory);
   const agents = whole.agents.filter(({ agent }) => wanted === undefined || agent === wanted);
-  if (wanted !== undefined && agents.length === 0 && (own?.report.subjects ?? []).length === 0)
-    throw nobody(wanted, own?.names ?? [], whole);
+  if (wanted !== undefined && agents.length === 0 && (permits?.report.subjects ?? []).length === 0)
+    throw unknownSubject(wanted, permits?.names ?? [], whole);
   const files = new Set(agents.flatMap(({ file }) => file ?? []));
   const foreign = { ...whole, agents, rules: wanted === undefined ? whole.rules : whole.rules.filter(({ file }) => files.has(file)) };
   const hasForeign = agents.length > 0 || whole.unread.length > 0;
-  if (options.json) terminal.print(toSafeJson({ format: 1, ...(own && permitsReport(own.report)), other_tools: reportOf(foreign) }));
+  if (options.json)
+    terminal.print(toSafeJson({ format: 1, ...(permits && permitsReport(permits.report)), other_tools: reportOf(foreign) }));
   else {
-    const options = { styles: terminal.out, pathOf: project.shownPath };
+    const lineOptions = { styles: terminal.out, pathOf: project.shownPath };
     const parts = [
-      ...(own === undefined || own.report.subjects.length === 0 ? [] : [permitLines(own.report, options)]),
-      ...(hasForeign ? [foreignPermitLines(foreign, options)] : []),
+      ...(permits === undefined || permits.report.subjects.length === 0 ? [] : [permitLines(permits.report, lineOptions)]),
+      ...(hasForeign ? [foreignPermitLines(foreign, lineOptions)] : []),
     ];
     if (parts.length > 0) terminal.print(parts.join('\n\n'));
     else terminal.note('No agents, and no files of Claude Code, opencode or Kiro are here.');
@@ -89,8 +90,8 @@ async function ownPermits(
   return { report: projectPermits(read, policy, isWanted), names: [...new Set(read.subjects.map(({ subject }) => subject.name))] };
 }
 
-function nobody(wanted: string, own: readonly string[], { agents }: ForeignPermits): UsageError {
-  const names = [...new Set([...own, ...agents.map(({ agent }) => agent)])];
+function unknownSubject(wanted: string, subjects: readonly string[], { agents }: ForeignPermits): UsageError {
+  const names = [...new Set([...subjects, ...agents.map(({ agent }) => agent)])];
   return new UsageError(
     `There is no agent or orchestration ${visibleText(wanted)} here.${names.length === 0 ? '' : ` There are: ${visibleText(firstNames(names))}.`}`,
   );

@@ -31,7 +31,8 @@ interface SideFlows {
 function flowChanges(before: ComparedSide, after: ComparedSide, prover: ProverTools): readonly PermissionChange[] {
   if (before.agents.size === 0 || after.agents.size === 0) return [];
   const [old, current] = [flowsIn(before, prover), flowsIn(after, prover)];
-  const only = ({ sure }: SideFlows, other: SideFlows) => [...sure].filter(([key]) => !other.sure.has(key) && !other.possible.has(key));
+  const missingFrom = ({ sure }: SideFlows, other: SideFlows) =>
+    [...sure].filter(([key]) => !other.sure.has(key) && !other.possible.has(key));
   const change = ({ flow, call }: SideFlow, { graph }: SideFlows, other: SideFlows, isAfter: boolean): PermissionChange => {
     const source = flow.from === 'untrusted' ? 'What strangers wrote' : 'What is private';
     const { side } = isAfter ? after : before;
@@ -49,8 +50,8 @@ function flowChanges(before: ComparedSide, after: ComparedSide, prover: ProverTo
     };
   };
   return [
-    ...only(current, old).map(([, flow]) => change(flow, current, old, true)),
-    ...only(old, current).map(([, flow]) => change(flow, old, current, false)),
+    ...missingFrom(current, old).map(([, flow]) => change(flow, current, old, true)),
+    ...missingFrom(old, current).map(([, flow]) => change(flow, old, current, false)),
   ];
 }
 
@@ -78,8 +79,8 @@ function subjectOf({ value, agents }: ComparedSide, prover: ProverTools): Permit
 function isRelabelled({ way: [first] }: PermittedFlow, call: GraphTool, { graph }: SideFlows): boolean {
   const ends = first?.type === 'answer' ? [first.tool, call] : [call];
   return ends.some(({ id, labels }) => {
-    const other = graph.tools.find((tool) => tool.id === id);
-    return other !== undefined && !isEqual({ ...other.labels.has }, { ...labels.has });
+    const counterpart = graph.tools.find((tool) => tool.id === id);
+    return counterpart !== undefined && !isEqual({ ...counterpart.labels.has }, { ...labels.has });
   });
 }
 
@@ -87,9 +88,9 @@ function policyChanges(before: ComparedSide, after: ComparedSide): readonly Perm
   const [old, current] = [before, after].map(
     (side) => new Map(assertionsOf(side.value.policy ?? {}).map(({ words, pointer }) => [words, pointer])),
   );
-  const only = (side: ComparedSide, own: typeof old, other: typeof old) =>
-    [...(own ?? [])].flatMap(([words, pointer]): readonly PermissionChange[] => {
-      if (other?.has(words)) return [];
+  const missingFrom = (side: ComparedSide, assertions: typeof old, others: typeof old) =>
+    [...(assertions ?? [])].flatMap(([words, pointer]): readonly PermissionChange[] => {
+      if (others?.has(words)) return [];
       const isAfter = side === after;
       return [
         {
@@ -103,5 +104,5 @@ function policyChanges(before: ComparedSide, after: ComparedSide): readonly Perm
         },
       ];
     });
-  return [...only(after, current, old), ...only(before, old, current)];
+  return [...missingFrom(after, current, old), ...missingFrom(before, old, current)];
 }

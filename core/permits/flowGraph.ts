@@ -97,9 +97,9 @@ export function createFlowGraph(subjects: readonly PermitSubject[]): FlowGraph {
 
     for (const [instance, agent] of subject.agents) {
       agents.set(idOf({ type: 'reads', subject: id, instance }), agent.config.agent_name);
-      const own = byInstance.get(instance) ?? [];
-      if (agent.config.agent_type === 'orchestrating') addPlan(instance, agent, own);
-      else addModel(instance, agent, own);
+      const agentTools = byInstance.get(instance) ?? [];
+      if (agent.config.agent_type === 'orchestrating') addPlan(instance, agent, agentTools);
+      else addModel(instance, agent, agentTools);
     }
     if (subject.teams !== undefined) addTeams(subject.teams);
 

@@ -1,6 +1,17 @@
+import type { ForbiddenFlow } from '../generated/types.js';
 import { matchesTool } from '../tools/allowedTools.js';
 import { type Label, labels } from './labels.js';
 import type { SubjectTool } from './subject.js';
+
+/** What an answer may be, so that `from` may name it. */
+export const sourceLabels: readonly Label[] = ['private', 'untrusted'];
+/** What a call may do, so that `to` may name it. */
+export const sinkLabels: readonly Label[] = labels.filter((label) => !sourceLabels.includes(label));
+
+/** Whether both ends of a flow are something that they can be: an answer does not send. */
+export function hasMeaning({ from, to }: ForbiddenFlow): boolean {
+  return !(isLabel(from) && !sourceLabels.includes(from)) && !(isLabel(to) && !sinkLabels.includes(to));
+}
 
 export function isLabel(term: string): term is Label {
   return (labels as readonly string[]).includes(term);

@@ -2,7 +2,7 @@ import { agentsInPlan } from '../config/agentToolChoice.js';
 import type { ForbiddenFlow, Policy } from '../generated/types.js';
 import { pointerOf } from '../json.js';
 import { type FlowGraph, type GraphTool, idOf, subjectId } from './flowGraph.js';
-import { isMeant } from './policyTerms.js';
+import { hasMeaning, isMeant } from './policyTerms.js';
 import { type Reach, reachFrom, wayTo } from './reach.js';
 import type { PermitSubject } from './subject.js';
 
@@ -32,7 +32,12 @@ export interface AssertionVerdict {
 export function provePolicy(graph: FlowGraph, subjects: readonly PermitSubject[], policy: Policy): readonly AssertionVerdict[] {
   const { never = [], only_after_approval = [], agents = {} } = policy;
   return [
-    ...never.map((flow, index) => verdictOf(pointerOf('never', index), flowOffences(graph, flow, policy))),
+    ...never.map((flow, index): AssertionVerdict => {
+      const pointer = pointerOf('never', index);
+      // The rule `policy-unknown` reports it.
+      if (!hasMeaning(flow)) return { pointer, outcome: 'not_known', offences: [] };
+      return verdictOf(pointer, flowOffences(graph, flow, policy));
+    }),
     // The run asks before each call of such a tool, whatever else allows it.
     ...only_after_approval.map((_, index) => verdictOf(pointerOf('only_after_approval', index), [])),
     ...Object.entries(agents).flatMap(([name, { may_not }]) => {

@@ -108,12 +108,12 @@ export function toolPointer({ config }: Pick<PermittedAgent, 'config'>, tool: Pi
   return server < 0 ? undefined : pointerOf('client_ids', server);
 }
 
-const known = new WeakMap<PermittedAgent, Map<string, readonly SubjectTool[]>>();
+const toolsOfAgents = new WeakMap<PermittedAgent, Map<string, readonly SubjectTool[]>>();
 
 /** The tools of an agent, worked out once: its subject is looked at alone and among all others. */
 export function toolsOf(instance: string, agent: PermittedAgent): readonly SubjectTool[] {
-  const byInstance = known.get(agent) ?? new Map<string, readonly SubjectTool[]>();
-  known.set(agent, byInstance);
+  const byInstance = toolsOfAgents.get(agent) ?? new Map<string, readonly SubjectTool[]>();
+  toolsOfAgents.set(agent, byInstance);
   const tools = byInstance.get(instance) ?? findTools(instance, agent);
   byInstance.set(instance, tools);
   return tools;

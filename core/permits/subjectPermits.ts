@@ -69,8 +69,8 @@ const looked: readonly (readonly [from: PermittedFlow['from'], to: readonly Labe
 export function subjectPermits(subject: PermitSubject, policy: Policy = {}): SubjectPermits {
   const graph = createFlowGraph([subject]);
   const { kind, name, version } = subject;
-  const known = graph.tools.filter(({ open }) => open === undefined);
-  const having = (isMeant: (tool: GraphTool) => boolean) => permitsOf(known.filter(isMeant));
+  const described = graph.tools.filter(({ open }) => open === undefined);
+  const having = (isMeant: (tool: GraphTool) => boolean) => permitsOf(described.filter(isMeant));
   const open = (why: GraphTool['open']) => [...new Set(graph.tools.flatMap((tool) => (tool.open === why ? [tool.id] : [])))];
   const agentName = (instance: string) => subject.agents.get(instance)?.config.agent_name ?? instance;
   return {

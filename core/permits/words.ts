@@ -1,6 +1,6 @@
 import { type FlowGraph, type FlowNode, idOf } from './flowGraph.js';
-import { type Label, labels } from './labels.js';
-import { isLabel } from './policyTerms.js';
+import type { Label } from './labels.js';
+import { isLabel, sinkLabels, sourceLabels } from './policyTerms.js';
 import { filesStore, sessionStore } from './stores.js';
 import type { SubjectTool } from './subject.js';
 
@@ -51,9 +51,6 @@ function nodeWords(
     return agents.get(idOf({ type: 'reads', subject, instance })) ?? instance;
   }
 }
-
-const sourceLabels: readonly Label[] = ['private', 'untrusted'];
-const sinkLabels: readonly Label[] = labels.filter((label) => !sourceLabels.includes(label));
 
 /** `mail/send (sends)`. @param named the term of the assertion: a label or a tool */
 function toolWords({ id, labels: known, open }: SubjectTool, shown: readonly Label[], named: string | undefined): string {

@@ -179,3 +179,14 @@ test('a tool that nothing describes may do anything', async () => {
     'Not known: what stock does, which no file describes.',
   );
 });
+
+test('an assertion that means nothing is not proved', async () => {
+  const subjects = await subjectsOf({ ...labelled, 'agents/A/v1': looping('A', { client_ids: ['github', 'mail'] }) });
+  const policy = {
+    never: [
+      { from: 'sends', to: 'mail/*' },
+      { from: 'untrusted', to: 'private' },
+    ],
+  };
+  expect(verdicts(subjects.get('A@v1'), policy)).toEqual(['/never/0 not_known', '/never/1 not_known']);
+});
