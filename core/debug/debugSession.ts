@@ -1,23 +1,13 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { AgentEvent } from '../agent/events.js';
 import type { Change, Gate, Stop } from '../agent/gate.js';
-import type { FileIdentity } from '../config/configFile.js';
-import { identifyFile } from '../config/paths.js';
 import { CancelledError } from '../errors.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
+import { Breakpoints } from './breakpoints.js';
 import { DebugSession, Handles, InitializedEvent, OutputEvent, Scope, StoppedEvent, TerminatedEvent, Thread } from './dapSdk.js';
-import { type DebuggedProject, type DebugHost, type LaunchArguments, prepareLaunch, readFile, stopKinds } from './launch.js';
-import { type Place, placeAt } from './places.js';
+import { type DebuggedProject, type DebugHost, type LaunchArguments, prepareLaunch, stopKinds } from './launch.js';
 import { framesAt } from './stackAt.js';
-import { changeTo, valueAtPath, valuesAt, withValue } from './stopValues.js';
-
-interface Breakpoint {
-  readonly place: Extract<Place, { isAt: unknown }>;
-  /** Stops at this hit and all later ones. */
-  readonly from: number;
-  readonly log: string | undefined;
-  hits: number;
-}
+import { changeTo, textOf, valueAtPath, valuesAt, withValue } from './stopValues.js';
 
 /** One stop that waits. */
 interface Waiting {
@@ -40,7 +30,7 @@ export class AgentDebugSession extends DebugSession {
   readonly #host: DebugHost;
   readonly #over = new AbortController();
   readonly #nodes = new Handles<Node>();
-  readonly #breakpoints = new Map<string, readonly Breakpoint[]>();
+  readonly #breakpoints = new Breakpoints((line) => this.sendEvent(new OutputEvent(`${line}\n`, 'console')));
   #opened: DebuggedProject | undefined;
   #opening: Promise<DebuggedProject> | undefined;
   #launch: LaunchArguments | undefined;
@@ -114,18 +104,7 @@ export class AgentDebugSession extends DebugSession {
 
   #stopAt(stop: Stop): Promise<Change | undefined> | undefined {
     if (this.#launch?.noDebug) return undefined;
-    const hit = [...this.#breakpoints.values()].flat().filter((breakpoint) => {
-      if (!breakpoint.place.isAt(stop)) return false;
-      breakpoint.hits += 1;
-      return breakpoint.hits >= breakpoint.from;
-    });
-    for (const { log } of hit) {
-      if (log === undefined) continue;
-      const values = valuesAt(stop, undefined);
-      const line = log.replace(/\{\{([^{}]*)\}\}/g, (_, path: string) => textOf(valueAtPath(values, path)));
-      this.sendEvent(new OutputEvent(`${line}\n`, 'console'));
-    }
-    const isBreakpoint = hit.some(({ log }) => log === undefined);
+    const isBreakpoint = this.#breakpoints.isHitAt(stop);
     const isWanted = (this.#launch?.stopBefore ?? []).some((name) => stopKinds[name]?.includes(stop.at));
     if (this.#over.signal.aborted || !(isBreakpoint || isWanted || this.#isStepping)) return undefined;
     const reason = isBreakpoint ? 'breakpoint' : this.#isStepping ? 'step' : 'entry';
@@ -146,33 +125,10 @@ export class AgentDebugSession extends DebugSession {
     args: DebugProtocol.SetBreakpointsArguments,
   ): void {
     this.#answer(response, async () => {
-      const path = args.source.path ?? '';
       const opened = this.#opened ?? (await this.#opening);
       if (!opened) throw new Error('Breakpoints are set after "launch".');
-      const file = opened.toProjectPath(path);
-      const text = file === undefined ? undefined : await readFile(opened, file);
-      const identity = file === undefined ? undefined : await this.#identify(opened, file);
-      const set: Breakpoint[] = [];
-      const shown = (args.breakpoints ?? []).map(({ line, hitCondition, logMessage, condition }): DebugProtocol.Breakpoint => {
-        const refuse = (message: string) => ({ verified: false, line, message });
-        if (text === undefined) return refuse('This file cannot be read in the project.');
-        if (condition !== undefined) return refuse('Conditions of breakpoints are not supported yet.');
-        const from = hitCondition === undefined ? 1 : Number(hitCondition);
-        if (!Number.isSafeInteger(from) || from < 1)
-          return refuse('A hit count is a whole number: the run stops at this hit and all later ones.');
-        const place = placeAt(identity, text, line);
-        if ('reason' in place) return refuse(place.reason);
-        set.push({ place, from, log: logMessage, hits: 0 });
-        return { verified: true, line };
-      });
-      this.#breakpoints.set(path, set);
-      response.body = { breakpoints: shown };
+      response.body = { breakpoints: await this.#breakpoints.set(opened, args.source.path ?? '', args.breakpoints ?? []) };
     });
-  }
-
-  async #identify({ project }: DebuggedProject, file: string): Promise<FileIdentity | undefined> {
-    const index = await project.index();
-    return identifyFile(file, index.settings);
   }
 
   protected override configurationDoneRequest(response: DebugProtocol.ConfigurationDoneResponse): void {
@@ -316,10 +272,6 @@ export class AgentDebugSession extends DebugSession {
 
 function isScalar(value: Json | undefined): boolean {
   return !(isObject(value) || Array.isArray(value));
-}
-
-function textOf(value: Json | undefined): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
 }
 
 /** What was typed, as a text where there was one, else as JSON. @throws if it is not JSON */

@@ -67,6 +67,10 @@ export function withValue(value: Json, path: readonly string[], next: Json): Jso
   return { ...value, [name]: withValue(value[name] ?? null, others, next) };
 }
 
+export function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
+}
+
 function plain(value: object): JsonObject {
   return JSON.parse(JSON.stringify(value)) as JsonObject;
 }
