@@ -28,6 +28,7 @@ const startProcesses = [
   'test/cli/eval.test.ts',
   'test/cli/runStops.test.ts',
   'test/debug/adapter.test.ts',
+  'test/debug/neovim.test.ts',
   'test/cli/evalTurns.test.ts',
   'test/cli/evalAgainst.test.ts',
   'test/cli/evalPrune.test.ts',

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { AgentDebugSession } from '../../core/debug/debugSession.js';
+import { isObject } from '../../core/json.js';
 import { approveTools } from '../allowTools.js';
 import { type Cli, example, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';
 import { openCliProject } from '../openCliProject.js';
@@ -40,7 +41,15 @@ function serve(cli: Cli): Promise<void> {
   });
   session.start(cli.stdin, cli.stdout);
   return new Promise((done) => {
-    cli.stdin.on('end', () => done());
-    cli.stdin.on('close', () => done());
+    const end = () => {
+      // A client may leave its end open.
+      cli.stdin.destroy();
+      done();
+    };
+    cli.stdin.on('end', end);
+    cli.stdin.on('close', end);
+    session.onDidSendMessage((message) => {
+      if (isObject(message) && message.type === 'response' && message.command === 'disconnect') end();
+    });
   });
 }

@@ -9,7 +9,7 @@ async function debuggerIn(cwd: string) {
   const client = new DebugClient(process.execPath, cliFile, 'agent-stack', { cwd, env: cleanEnvironment() });
   client.defaultTimeout = 60_000;
   await start(client, cwd);
-  onTestFinished(() => client.stop());
+  onTestFinished(() => client.stopAdapter());
   await client.initializeRequest({ adapterID: 'agent-stack', pathFormat: 'path', linesStartAt1: true, columnsStartAt1: true });
   return client;
 }
