@@ -8,8 +8,8 @@ import { agentstack, cleanEnvironment, cliFile, offlineProfile, temporaryProject
 async function debuggerIn(cwd: string) {
   const client = new DebugClient(process.execPath, cliFile, 'agent-stack', { cwd, env: cleanEnvironment() });
   client.defaultTimeout = 60_000;
-  await start(client, cwd);
-  onTestFinished(() => client.stopAdapter());
+  const adapter = await start(client, cwd);
+  onTestFinished(() => void adapter.kill());
   await client.initializeRequest({ adapterID: 'agent-stack', pathFormat: 'path', linesStartAt1: true, columnsStartAt1: true });
   return client;
 }
@@ -21,6 +21,7 @@ async function start(client: DebugClient, cwd: string) {
   const inner = client as unknown as { _adapterProcess: unknown; connect(read: NodeJS.ReadableStream, write: NodeJS.WritableStream): void };
   inner._adapterProcess = adapter;
   inner.connect(adapter.stdout, adapter.stdin);
+  return adapter;
 }
 
 const agentFile = (cwd: string) => join(cwd, 'config/agents/Tone/v1.json');
