@@ -29,6 +29,7 @@ const startProcesses = [
   'test/cli/runStops.test.ts',
   'test/debug/adapter.test.ts',
   'test/debug/neovim.test.ts',
+  'test/debug/breakpoints.test.ts',
   'test/cli/evalTurns.test.ts',
   'test/cli/evalAgainst.test.ts',
   'test/cli/evalPrune.test.ts',

@@ -105,7 +105,7 @@ const mostLines: { readonly [room: string]: number } = {
   // What of the settings is not understood.
   // The gate at which a run stops for a person, and what is changed there.
   // The policy in snapshots, and runs held to it.
-  'core/agent': 5990,
+  'core/agent': 5995,
   // What nothing silences, and who is told when a second profile comes; every environment.
   'core/check': 940,
   // Whether a file in our places shows that it is ours; the turns of a case; the agents that name a persona. Cases whose expectations nothing reads.
@@ -117,7 +117,8 @@ const mostLines: { readonly [room: string]: number } = {
   // A worker claims a flow before each step, and considers none dead after an outage.
   'core/dbos': 2520,
   // Breakpoints in config files, values at a stop, and the adapter of the Debug Adapter Protocol.
-  'core/debug': 670,
+  // Conditions, hit counts and log points, refused in words where they can never be evaluated.
+  'core/debug': 900,
   // What changes between two states of a project: prompts, costs, contracts, permissions, routes and verdicts; its pages for terminals and comments.
   // Contracts with their readers, and routes with their examples.
   // What is only written differently: behaviour without its names, and agents, personas, servers and steps under other names; teams that no run reaches.
@@ -180,7 +181,8 @@ const mostLines: { readonly [room: string]: number } = {
   // What is proven of calls, multiples, beginnings of patterns and places in lists.
   // Patterns that exclude each other by their characters.
   // Two routings compared, with an output for each difference.
-  'core/routing': 3925,
+  // Conditions on what a debugger shows, where a value that cannot be compared is unknown.
+  'core/routing': 3950,
   // What JSON Schema ignores or nothing meets, and what nothing silences. The templates of plain agents.
   // Values of a persona without effect, listed values that only a compiled schema judges, and the input that a case lacks.
   // What a number with a unit is here, which tasks and steps can be used, whose fields a profile holds, how fit a judge is.

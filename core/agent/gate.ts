@@ -76,6 +76,8 @@ export interface ToolStop extends AgentStop {
 export interface ToolAnswerStop extends AgentStop {
   readonly at: 'tool_answer';
   readonly call: StoppedCall;
+  /** Undefined if the run has no tool of that name. */
+  readonly tool: Tool | undefined;
   readonly outcome: ReadOutcome;
 }
 

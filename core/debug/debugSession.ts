@@ -3,6 +3,7 @@ import type { AgentEvent } from '../agent/events.js';
 import type { Change, Gate, Stop } from '../agent/gate.js';
 import { CancelledError } from '../errors.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
+import { coverText } from '../secrets/coverValue.js';
 import { Breakpoints } from './breakpoints.js';
 import { DebugSession, Handles, InitializedEvent, OutputEvent, Scope, StoppedEvent, TerminatedEvent, Thread } from './dapSdk.js';
 import { type DebuggedProject, type DebugHost, type LaunchArguments, prepareLaunch, stopKinds } from './launch.js';
@@ -30,7 +31,9 @@ export class AgentDebugSession extends DebugSession {
   readonly #host: DebugHost;
   readonly #over = new AbortController();
   readonly #nodes = new Handles<Node>();
-  readonly #breakpoints = new Breakpoints((line) => this.sendEvent(new OutputEvent(`${line}\n`, 'console')));
+  readonly #breakpoints = new Breakpoints((line) =>
+    this.sendEvent(new OutputEvent(`${coverText(line, this.#opened?.project.ports.knownSecrets)}\n`, 'console')),
+  );
   #opened: DebuggedProject | undefined;
   #opening: Promise<DebuggedProject> | undefined;
   #launch: LaunchArguments | undefined;
@@ -54,6 +57,7 @@ export class AgentDebugSession extends DebugSession {
       supportsConfigurationDoneRequest: true,
       supportsEvaluateForHovers: true,
       supportsSetVariable: true,
+      supportsConditionalBreakpoints: true,
       supportsHitConditionalBreakpoints: true,
       supportsLogPoints: true,
       supportsTerminateRequest: true,

@@ -1,5 +1,30 @@
 import type { Change, Stop } from '../agent/gate.js';
-import { isObject, type Json, type JsonObject } from '../json.js';
+import { isObject, type Json, type JsonObject, parseObject } from '../json.js';
+import { findObjects } from '../prompt/findObjects.js';
+
+const shownByAgents = ['input', 'budget', 'agent'] as const;
+
+/** The names of what `valuesAt` shows. */
+export const shownAt: { readonly [at in Stop['at']]: readonly string[] } = {
+  model: ['messages', 'request', ...shownByAgents],
+  answer: ['answer', ...shownByAgents],
+  tool: ['arguments', 'tool', ...shownByAgents],
+  tool_answer: ['answer', 'tool', ...shownByAgents],
+  route: ['context', 'outcomes', 'route'],
+};
+
+export const stopWords: { readonly [at in Stop['at']]: string } = {
+  model: 'before a model call',
+  answer: 'after an answer',
+  tool: 'before a tool call',
+  tool_answer: 'after a tool call',
+  route: 'at a route',
+};
+
+/** The object in the answer of a model; undefined without one. */
+export function answeredObject(text: string): JsonObject | undefined {
+  return parseObject(text) ?? findObjects(text, false).objects.find(({ value }) => value !== undefined)?.value;
+}
 
 /** What a debugger shows at a stop, by name: plain JSON. */
 export function valuesAt(stop: Stop, change: Change | undefined): JsonObject {
@@ -21,7 +46,7 @@ export function valuesAt(stop: Stop, change: Change | undefined): JsonObject {
     }
     case 'answer': {
       const { text, blocks, finish_reason, usage = null } = stop.completion;
-      return plain({ answer: { text, ...(blocks && { blocks }), finish_reason, usage }, ...common });
+      return plain({ answer: { text, output: answeredObject(text) ?? null, ...(blocks && { blocks }), finish_reason, usage }, ...common });
     }
     case 'tool':
       return plain({

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../json.js';
 import { fieldAt } from './fieldAt.js';
 import { isUsable, meets, typeOf } from './operators/operator.js';
 import type { Patterns } from './patterns.js';
-import { type Expression, type FieldTest, readCondition } from './readCondition.js';
+import { type Comparison, type Expression, type FieldTest, readCondition } from './readCondition.js';
 
 /** How a task or step ended. */
 export interface TaskOutcome {
@@ -19,6 +19,8 @@ export interface RoutingScope {
   readonly context: JsonObject;
   /** Needed where `usesPatterns` is true. */
   readonly patterns?: Patterns | undefined;
+  /** `context` has the values of a stop, and a field of a type that its operator does not take is unknown, not different. */
+  readonly isStop?: true;
 }
 
 export interface Evaluation {
@@ -35,22 +37,36 @@ export interface Evaluation {
  * @throws Error when the condition has `matches` and the scope no `patterns`
  */
 export function evaluateCondition(condition: Condition | Json, scope: RoutingScope): Evaluation {
+  const { truth, notes } = judgeExpression(readCondition(condition), scope);
+  return { matches: truth === true, notes };
+}
+
+/** The same, with what is unknown told apart from what does not hold. @throws as `evaluateCondition` */
+export function judgeExpression(expression: Expression, scope: RoutingScope): { readonly truth: Truth; readonly notes: readonly string[] } {
   const notes: string[] = [];
-  return { matches: holds(readCondition(condition), scope, notes) === true, notes };
+  return { truth: holds(expression, scope, notes), notes };
 }
 
 /** Whether a condition needs `patterns` (`loadPatterns`). */
 export function usesPatterns(condition: Condition | Json): boolean {
-  const uses = (part: Expression): boolean => {
-    if (part.type === 'field') return part.operator.name === 'matches';
-    if (part.type === 'not') return uses(part.part);
-    return (part.type === 'all' || part.type === 'any') && part.parts.some(uses);
-  };
-  return uses(readCondition(condition));
+  return testsIn(readCondition(condition)).some((test) => test.type === 'field' && test.operator.name === 'matches');
+}
+
+/** The comparisons in an expression, in order. */
+export function testsIn(part: Expression): readonly Comparison[] {
+  switch (part.type) {
+    case 'all':
+    case 'any':
+      return part.parts.flatMap(testsIn);
+    case 'not':
+      return testsIn(part.part);
+    default:
+      return [part];
+  }
 }
 
 /** Undefined: unknown. */
-type Truth = boolean | undefined;
+export type Truth = boolean | undefined;
 
 function holds(part: Expression, scope: RoutingScope, notes: string[]): Truth {
   switch (part.type) {
@@ -86,16 +102,18 @@ function decided(parts: readonly Expression[], deciding: boolean, scope: Routing
   return isUnknown ? undefined : !deciding;
 }
 
-function fieldHolds(test: FieldTest, { outcomes, context, patterns }: RoutingScope, notes: string[]): Truth {
+function fieldHolds(test: FieldTest, { outcomes, context, patterns, isStop }: RoutingScope, notes: string[]): Truth {
   const { task, segments, operator, expected } = test;
   if (operator.name === 'matches' && patterns === undefined) throw new Error('A condition with "matches" is evaluated without patterns.');
   const outcome = task === undefined ? undefined : outcomes.get(task);
   const root = task === undefined ? context : outcome?.status === 'completed' ? outcome.output : undefined;
   const actual = fieldAt(root, segments);
-  const note = noteOn(test, actual, task === undefined ? 'The context' : `The output of ${JSON.stringify(task)}`);
+  const where = task !== undefined ? `The output of ${JSON.stringify(task)}` : isStop ? 'The stop' : 'The context';
+  const note = noteOn(test, actual, where);
   if (note !== undefined) notes.push(note);
   const pattern = operator.name === 'matches' && typeof expected === 'string' ? patterns?.(expected) : undefined;
   if (pattern?.ok === false) notes.push(`The regular expression ${JSON.stringify(expected)} is not run: ${pattern.message}.`);
+  if (isStop && actual !== undefined && !operator.takes.includes(typeOf(actual))) return undefined;
   return meets(operator, actual, expected, patterns);
 }
 

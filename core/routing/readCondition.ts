@@ -24,14 +24,18 @@ export interface StatusTest {
   readonly pointer: string;
 }
 
-/** A condition as evaluator and prover see it. `pointer` is the place of each part, below the pointer it was read from. */
-export type Expression =
+/** What a condition compares. */
+export type Comparison =
   | FieldTest
   | StatusTest
-  | { readonly type: 'all' | 'any'; readonly parts: readonly Expression[] }
-  | { readonly type: 'not'; readonly part: Expression }
   /** A part that the schema rejects. Neither it nor its negation matches. */
   | { readonly type: 'malformed'; readonly pointer: string };
+
+/** A condition as evaluator and prover see it. `pointer` is the place of each part, below the pointer it was read from. */
+export type Expression =
+  | Comparison
+  | { readonly type: 'all' | 'any'; readonly parts: readonly Expression[] }
+  | { readonly type: 'not'; readonly part: Expression };
 
 /** Conditions nested deeper are treated as malformed, to protect the stack. */
 const deepest = 500;

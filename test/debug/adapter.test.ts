@@ -1,52 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DebugClient } from '@vscode/debugadapter-testsupport';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { agentstack, cleanEnvironment, cliFile, offlineProfile, temporaryProject, toneAgent, toneProject } from '../cli/command.js';
-
-/** The official client, with the built adapter behind it over stdio. */
-async function debuggerIn(cwd: string) {
-  const client = new DebugClient(process.execPath, cliFile, 'agent-stack', { cwd, env: cleanEnvironment() });
-  client.defaultTimeout = 60_000;
-  const adapter = await start(client, cwd);
-  onTestFinished(() => void adapter.kill());
-  await client.initializeRequest({ adapterID: 'agent-stack', pathFormat: 'path', linesStartAt1: true, columnsStartAt1: true });
-  return client;
-}
-
-/** As `DebugClient.start`, which gives its adapter no arguments. */
-async function start(client: DebugClient, cwd: string) {
-  const { spawn } = await import('node:child_process');
-  const adapter = spawn(process.execPath, [cliFile, 'debug', '--dap'], { cwd, env: cleanEnvironment() });
-  const inner = client as unknown as { _adapterProcess: unknown; connect(read: NodeJS.ReadableStream, write: NodeJS.WritableStream): void };
-  inner._adapterProcess = adapter;
-  inner.connect(adapter.stdout, adapter.stdin);
-  return adapter;
-}
+import { describe, expect, test } from 'vitest';
+import { agentstack, offlineProfile, temporaryProject, toneAgent, toneProject } from '../cli/command.js';
+import { debuggerIn, launch, lineOf, variables } from './debugClient.js';
 
 const agentFile = (cwd: string) => join(cwd, 'config/agents/Tone/v1.json');
-const lineOf = (file: string, text: string) =>
-  readFileSync(file, 'utf8')
-    .split('\n')
-    .findIndex((line) => line.includes(text)) + 1;
-
-/** Launches, sets breakpoints once the adapter asks for them, and lets the run begin. */
-async function launch(client: DebugClient, args: object, file: string, breakpoints: readonly object[]) {
-  const ready = client.waitForEvent('initialized');
-  await client.launchRequest({ ...args } as never);
-  await ready;
-  const { body } = await client.setBreakpointsRequest({ source: { path: file }, breakpoints: breakpoints as never });
-  const stopped = breakpoints.length > 0 || 'stopBefore' in args ? client.waitForEvent('stopped') : undefined;
-  await client.configurationDoneRequest();
-  return { breakpoints: body.breakpoints, stopped };
-}
-
-async function variables(client: DebugClient, scope: string) {
-  const { body } = await client.scopesRequest({ frameId: 1 });
-  const { variablesReference } = body.scopes.find(({ name }) => name === scope)!;
-  return { reference: variablesReference, members: (await client.variablesRequest({ variablesReference })).body.variables };
-}
-
 const call = { agent: 'Tone', case: 'greeting' };
 
 describe('the debug adapter', () => {

@@ -43,7 +43,8 @@ export function gateTools(turn: Turn, gate: Gate, tools: readonly Tool[], callTo
   async function after(step: number, result: CallResult): Promise<CallResult> {
     const { call, outcome } = result;
     const checkChange = ({ output, ...others }: Change) => unused(others, 'tool_answer');
-    const change = await waitAt(gate, { at: 'tool_answer', ...stopOf(turn, step), call, outcome, check: checkChange }, turn);
+    const stop = { at: 'tool_answer', ...stopOf(turn, step), call, tool: byName.get(call.name), outcome, check: checkChange } as const;
+    const change = await waitAt(gate, stop, turn);
     if (change?.output === undefined || change.output === outcome.content) return result;
     edit(step, call, 'output', outcome.value, change.output);
     return { ...result, outcome: readOutcome({ content: change.output }) };
