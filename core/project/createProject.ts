@@ -157,6 +157,10 @@ export function createProject({ ports, keeping, records, loadModule }: ProjectAd
       await checkTools();
       yield* resume(await connect(), run_id, options);
     },
+    async recordingOf(run_id: string) {
+      const { recordingOfRun } = await import('../run/keptRecording.js');
+      return recordingOfRun({ ...(await connect()), storage: keeping.storage }, run_id);
+    },
     flush: async () => observer?.flush?.(),
   }) as Project;
 }

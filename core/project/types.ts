@@ -10,6 +10,7 @@ import type { CheckProjectOptions, CheckReport } from '../check/checkProject.js'
 import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import type { AskUnfinished } from '../durable.js';
 import type { Ports } from '../ports.js';
+import type { KeptRun } from '../run/keptRecording.js';
 import type { CallOverrides } from '../snapshot/types.js';
 import type { LoadedOrchestration } from '../team/loadOrchestration.js';
 import type { ApproveTool } from '../tools/types.js';
@@ -154,6 +155,11 @@ export interface Project {
    * @throws ResumeError, StorageError with the first event if it cannot be resumed; nothing has changed then
    */
   resume(run_id: string, options?: ProjectResumeOptions): AsyncGenerator<AgentEvent, void, undefined>;
+  /**
+   * A kept run as its record, with what it had frozen. Nothing is called and nothing written.
+   * @throws InputInvalidError if there is no such run or it cannot be made again exactly, StorageError if its journal cannot be read
+   */
+  recordingOf(run_id: string): Promise<KeptRun>;
   /** Sends pending telemetry, within a time limit. Call it before the program ends. */
   flush(): Promise<void>;
 }

@@ -49,7 +49,7 @@ export function recordAgents(
 ): RecordedAgents {
   const recording = recordTeam({ ...run, asks, ...toRecordedCall(call) }, writer, secrets);
   return {
-    connectAgent: async (agent, place) => recording.part(place ?? nameOf(agent), agent, await connectAgent(agent)),
+    connectAgent: async (agent, place) => recording.part(place ?? nameOf(agent), agent, await connectAgent(agent, place)),
     end: (result) => recording.end(result),
   };
 }

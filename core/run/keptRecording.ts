@@ -1,0 +1,214 @@
+import type { RunContext, RunResult } from '../agent/events.js';
+import { agentsOfSnapshot } from '../agent/load/agentsOfSnapshot.js';
+import { resultOf, runAgent } from '../agent/runAgent.js';
+import type { Agent } from '../agent/types.js';
+import { builtInTools } from '../config/builtInTools.js';
+import { InputInvalidError } from '../errors.js';
+import type { JsonObject } from '../json.js';
+import type { Ports } from '../ports.js';
+import { loadSchemaCompiler } from '../schema/schemaCompiler.js';
+import { canonicalJson } from '../snapshot/canonicalJson.js';
+import type { CallOverrides } from '../snapshot/types.js';
+import { createRunTask } from '../team/createRunTask.js';
+import { orchestrationOfSnapshot } from '../team/orchestrationOfSnapshot.js';
+import { runOrchestration } from '../team/runOrchestration.js';
+import type { Orchestration } from '../team/types.js';
+import type { TrustedTools } from '../tools/openTools.js';
+import type { Tool } from '../tools/types.js';
+import { runBudget } from './durableRun.js';
+import type { JournalFiles } from './journal/journalFiles.js';
+import { readKept } from './journal/readJournal.js';
+import { isJournalId } from './openRun.js';
+import { parseRecording, type RunRecording, type TeamRunRecording } from './readRecording.js';
+import { readRunFiles } from './readRuns.js';
+import { readFrozenConfig } from './readSnapshot.js';
+import { recordAgents, recordPrepared } from './recordedAgents.js';
+import type { RecordedError, RecordedTool, RecordLine } from './recordLines.js';
+import { StepPlayer } from './stepPlayer.js';
+import { objectAt, ownAt } from './untrusted.js';
+
+/** What a kept run is read with. */
+export interface KeptRunSources {
+  readonly ports: Pick<Ports, 'files' | 'sha256' | 'clock' | 'random' | 'knownSecrets'>;
+  readonly storage: JournalFiles;
+  /** The program's own tools: the run has frozen their words only. */
+  readonly tools: readonly Tool[];
+  readonly trusted?: TrustedTools | undefined;
+}
+
+/** A kept run, with everything that a replay of it needs. */
+export interface KeptRun {
+  readonly recording: RunRecording | TeamRunRecording;
+  /** What was frozen when it began. */
+  readonly frozen: { readonly agent: Agent } | { readonly orchestration: Orchestration };
+  readonly input: JsonObject;
+  readonly context: RunContext;
+}
+
+/**
+ * The record of a kept run, as `--record` would have written it, but for the pieces in which its answers arrived. Its requests were not kept: they
+ * are made again by its frozen config and the answers that were kept, without calling or writing anything. A run that was cut off gives its
+ * record up to there.
+ *
+ * @throws InputInvalidError if there is no such run or it cannot be made again exactly, StorageError if its journal cannot be read
+ */
+export async function recordingOfRun(sources: KeptRunSources, run_id: string): Promise<KeptRun> {
+  const refuse = refusalOf(run_id);
+  const { files, sha256 } = sources.ports;
+  const { run, result, summary } = await readRunFiles(files, run_id);
+  if (summary.problem !== null) throw refuse(summary.problem);
+  const config = await readFrozenConfig({ files, sha256 }, run_id);
+  if (config === 'gone') throw refuse('its frozen config is missing.');
+  if ('problem' in config) throw refuse(config.problem);
+  const journals = ownAt(run, 'journals');
+  if (!Array.isArray(journals) || !journals.every((id) => typeof id === 'string' && isJournalId(id)))
+    throw refuse('its steps were not kept. Run it with --durable, or with --record.');
+
+  // Written by the run itself.
+  const overrides = ownAt(run, 'overrides') as CallOverrides | undefined;
+  const snapshot = { ...config, ...(overrides && { overrides }) };
+  const context = objectAt(run, 'context') as unknown as RunContext;
+  const input = objectAt(run, 'input');
+  const ended = result === null ? undefined : (result as unknown as RunResult);
+  const schemas = await loadSchemaCompiler();
+  const { steps } = await readKept(sources.storage, journals as readonly string[], run_id);
+  const orchestration = orchestrationOfSnapshot(snapshot, schemas);
+  const agent = orchestration ? undefined : agentsOfSnapshot(snapshot, { schemas }).get(snapshot.value.name);
+  const player = new StepPlayer(steps, { isTeam: orchestration !== undefined, end: errorOf(ended) });
+  const play: Play = { sources, player, run_id, context, input, refuse };
+  const played = agent ? await playAgent(play, agent, ended) : await playTeam(play, orchestration as Orchestration, ended);
+  checkPlayed(played.result, player, ended, refuse);
+  return {
+    recording: parseRecording(played.text),
+    frozen: agent ? { agent } : { orchestration: orchestration as Orchestration },
+    input,
+    context,
+  };
+}
+
+type Refuse = (why: string) => InputInvalidError;
+
+function refusalOf(run_id: string): Refuse {
+  return (why) => {
+    const message = `The run ${run_id} cannot be replayed: ${why}`;
+    return new InputInvalidError(message, [{ path: '/run', keyword: 'record', message }]);
+  };
+}
+
+interface Play {
+  readonly sources: KeptRunSources;
+  readonly player: StepPlayer;
+  readonly run_id: string;
+  readonly context: RunContext;
+  readonly input: JsonObject;
+  readonly refuse: Refuse;
+}
+
+interface Played {
+  readonly text: string;
+  readonly result: RunResult;
+}
+
+async function playAgent(play: Play, agent: Agent, ended: RunResult | undefined): Promise<Played> {
+  const { sources, player, context, input } = play;
+  const { writer, text } = collected();
+  const connectAgent = (called: Agent) => player.connect('', toolsOf(called, play));
+  const prepared = { ...connectAgent(agent), ...(agent.agents && { connectAgent }) };
+  const recorded = recordPrepared(agent, prepared, { writer, secrets: sources.ports.knownSecrets, payload: input });
+  const request = { ...recorded.prepared, agent, payload: input, context, ...runOf(play) };
+  const result = await resultOf(runAgent({ ...request, steps: player.steps }));
+  if (ended) await recorded.end(ended);
+  return { text: text(), result };
+}
+
+async function playTeam(play: Play, orchestration: Orchestration, ended: RunResult | undefined): Promise<Played> {
+  const { player, context, input } = play;
+  const { writer, text } = collected();
+  const { agents, snapshot } = orchestration;
+  const { name } = snapshot.value;
+  const { ports, ...run } = runOf(play);
+  const recorded = recordAgents(
+    { kind: 'orchestration', name, version: null, snapshot_hash: snapshot.hash },
+    (agent, place = '') => player.connect(place, toolsOf(agent, play)),
+    { writer, secrets: ports.knownSecrets, asks: true, input, overrides: snapshot.overrides },
+  );
+  const { connectAgent } = recorded;
+  const runTask = createRunTask({ agents, connectAgent, ports, steps: player.steps, budget: runBudget(context) });
+  const result = await resultOf(runOrchestration({ orchestration, input, context, ports, runTask, ...run }));
+  if (ended) await recorded.end(ended);
+  return { text: text(), result };
+}
+
+/** The run as it was, in a time that stands still. */
+function runOf({ sources: { ports }, player, run_id, context }: Play) {
+  const clock: Ports['clock'] = { ...ports.clock, monotonic: () => 0, after: () => () => undefined, sleep: async () => undefined };
+  return {
+    ports: { ...ports, clock, logger: { log: () => undefined, isWritten: () => false } },
+    signal: player.signal,
+    resume: { run_id, seq: 0, finished_steps: 0, timestamp: context.timestamp },
+  };
+}
+
+function collected() {
+  const lines: string[] = [];
+  return { writer: { append: (text: string) => void lines.push(abandonedIn(text)) }, text: () => lines.join('') };
+}
+
+/** A tool call that the end of the run interrupted was not answered with that end. */
+function abandonedIn(text: string): string {
+  const line = JSON.parse(text) as RecordLine;
+  if (!('tool' in line)) return text;
+  const { error, ...asked } = line.tool;
+  if (error?.code !== 'cancelled' && error?.code !== 'timeout') return text;
+  return `${JSON.stringify({ ...line, tool: { ...asked, abandoned: error.code } })}\n`;
+}
+
+function errorOf(ended: RunResult | undefined): RecordedError | undefined {
+  if (!ended?.error) return undefined;
+  const { code, message, recoverable } = ended.error;
+  return { code, message, recoverable };
+}
+
+/** What was played has to be what was kept: all of it, with the same end. */
+function checkPlayed(result: RunResult, player: StepPlayer, ended: RunResult | undefined, refuse: Refuse): void {
+  const [step] = player.unplayed;
+  const isOther = step !== undefined || (ended !== undefined && (player.isCut ? ended.error === null : !isSameEnd(result, ended)));
+  if (!isOther) return;
+  const where = step === undefined ? '' : ` at its step ${step}`;
+  throw refuse(
+    `its frozen config does not lead to what was kept${where}. It was kept by another version, or its tools have changed since. Run it again with --record.`,
+  );
+}
+
+function isSameEnd(played: RunResult, kept: RunResult): boolean {
+  return (
+    played.status === kept.status && played.error?.code === kept.error?.code && canonicalJson(played.output) === canonicalJson(kept.output)
+  );
+}
+
+/** The tools of an agent as its run had them, from what it has frozen and, of skills, from the code of today. */
+function toolsOf({ resolved }: Agent, { sources, refuse }: Play): readonly RecordedTool[] {
+  const { config, tools, unlisted } = resolved;
+  if (config.agent_type === 'single_shot') return [];
+  const isKnown = config.enabled_tools?.every((enabled) => tools.some(({ name }) => name === enabled));
+  const [server] = isKnown ? [] : unlisted;
+  if (server !== undefined) {
+    throw refuse(
+      `the tools of the MCP server ${JSON.stringify(server)} were not pinned, so its requests are not known. Pin them with \`npx agent-stack tools ${config.agent_name} --pin\`, or run it with --record.`,
+    );
+  }
+  return tools.map(({ source: _source, annotations: _claimed, ...tool }): RecordedTool => {
+    const { name, origin } = tool;
+    if (origin.type === 'mcp') {
+      const { trusted = {} } = sources;
+      const isTrusted = Object.hasOwn(trusted, origin.client_id) && trusted[origin.client_id]?.includes(origin.name) === true;
+      return { ...tool, idempotent: isTrusted, side_effects: !isTrusted, needs_approval: !isTrusted };
+    }
+    const known =
+      origin.type === 'skill' ? sources.tools.find((skill) => skill.name === name) : builtInTools.find((each) => each.name === name);
+    if (known === undefined)
+      throw refuse(`the skill ${JSON.stringify(name)} is not registered here. Open the project with the code of its tools.`);
+    const { call: _call, ...definition } = known as Tool;
+    return { ...definition, ...tool };
+  });
+}
