@@ -54,7 +54,8 @@ type StoppedCall = Pick<ToolUseBlock, 'id' | 'name' | 'input'> & { readonly inpu
 /** Before a model call. */
 export interface ModelStop extends AgentStop {
   readonly at: 'model';
-  readonly request: Pick<LlmRequest, 'model' | 'messages' | 'tools' | 'response_format' | 'temperature' | 'top_p' | 'max_tokens'>;
+  /** As it is sent. */
+  readonly request: Omit<LlmRequest, 'signal' | 'deadline' | 'logger' | 'cache'>;
   /** About how many tokens it sends. */
   readonly tokens: number;
 }

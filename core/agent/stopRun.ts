@@ -55,7 +55,7 @@ export async function* stopBeforeModel(
   { conversation, fields, step }: { readonly conversation: Conversation; readonly fields: Partial<LlmRequest>; readonly step: number },
 ): AsyncGenerator<EventBody, void, undefined> {
   const before = [...conversation.messages];
-  const request = llmRequest(turn, before, fields);
+  const { signal: _signal, deadline: _deadline, logger: _logger, cache: _cache, ...request } = llmRequest(turn, before, fields);
   const check = ({ messages, ...others }: Change) => [...unused(others, 'model'), ...checkMessages(before, messages ?? before)];
   const change = await waitAt(gate, { at: 'model', ...stopOf(turn, step), request, tokens: conversation.likely, check }, turn);
   for (const [index, message] of change?.messages?.entries() ?? []) {

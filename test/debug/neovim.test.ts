@@ -92,7 +92,9 @@ test('the messages of nvim-dap stop, look, step and end a run', async () => {
   };
   for (const { name, variablesReference } of scopes) {
     const { success, body } = await client.request('variables', { variablesReference });
-    expect([name, success, body]).toEqual([name, true, { variables: expect.any(Array) }]);
+    expect([name, success]).toEqual([name, true]);
+    const names = (body as unknown as { variables: { name: string }[] }).variables.map((variable) => variable.name);
+    expect(names).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(signal|logger|deadline|cache)$/)]));
   }
   expect((await client.request('evaluate', { expression: 'input.text', frameId, context: 'repl' })).body).toMatchObject({
     result: 'A friendly hello to all of you',
