@@ -28,6 +28,7 @@ const benches = [
   'runPanel',
   'eval',
   'permits',
+  'stops',
 ];
 
 installPeers();
