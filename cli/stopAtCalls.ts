@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Change, Gate, Stop } from '../core/agent/gate.js';
 import { usdText } from '../core/amounts.js';
+import { describeStop } from '../core/debug/describeStop.js';
 import { CancelledError } from '../core/errors.js';
 import { isObject, type JsonObject } from '../core/json.js';
 import { parseJson } from '../core/jsonText/parseJson.js';
@@ -89,7 +90,7 @@ async function askAt(cli: Cli, stop: Stop, next: () => Promise<string | undefine
   const { terminal } = cli;
   const { yellow, bold, dim } = terminal.err;
   terminal.endLine();
-  terminal.note(bold(yellow(`Stopped ${headingOf(stop)}`)));
+  terminal.note(bold(yellow(`Stopped ${visibleText(describeStop(stop))}`)));
   showStop(cli, stop, 6);
   let change: Change | undefined;
   for (;;) {
@@ -105,24 +106,6 @@ async function askAt(cli: Cli, stop: Stop, next: () => Promise<string | undefine
     else if (word === 'e') change = (await edit(cli, stop, change, number)) ?? change;
     else terminal.note(`There is no ${JSON.stringify(visibleText(word))}. In a request, "e 2" edits its second message.`);
   }
-}
-
-function headingOf(stop: Stop): string {
-  if (stop.at === 'route') {
-    const by = stop.rule === null ? 'the default' : `rule ${stop.rule + 1}`;
-    return visibleText(
-      `at the route of team ${stop.team}: ${by} ${stop.next_team === null ? 'ends the run' : `leads to ${stop.next_team}`}`,
-    );
-  }
-  const { agent_name, version } = stop.agent.resolved.config;
-  const place = stop.team === undefined ? '' : ` (${stop.team}/${stop.task})`;
-  const what = {
-    model: `before call ${stop.step}`,
-    answer: `after the answer of call ${stop.step}`,
-    tool: `before the tool ${stop.at === 'tool' ? stop.call.name : ''}`,
-    tool_answer: `after the tool ${stop.at === 'tool_answer' ? stop.call.name : ''}`,
-  }[stop.at];
-  return visibleText(`${what} of ${agent_name}@${version}${place}`);
 }
 
 /** @param most lines of each text */

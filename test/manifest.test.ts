@@ -105,7 +105,8 @@ const mostLines: { readonly [room: string]: number } = {
   // What of the settings is not understood.
   // The gate at which a run stops for a person, and what is changed there.
   // The policy in snapshots, and runs held to it.
-  'core/agent': 5995,
+  // The steps of plans at a stop.
+  'core/agent': 6010,
   // What nothing silences, and who is told when a second profile comes; every environment.
   'core/check': 940,
   // Whether a file in our places shows that it is ours; the turns of a case; the agents that name a persona. Cases whose expectations nothing reads.
@@ -118,7 +119,8 @@ const mostLines: { readonly [room: string]: number } = {
   'core/dbos': 2520,
   // Breakpoints in config files, values at a stop, and the adapter of the Debug Adapter Protocol.
   // Conditions, hit counts and log points, refused in words where they can never be evaluated.
-  'core/debug': 900,
+  // Threads, steps, the frames of plans, open calls, and the past moments of a run.
+  'core/debug': 1415,
   // What changes between two states of a project: prompts, costs, contracts, permissions, routes and verdicts; its pages for terminals and comments.
   // Contracts with their readers, and routes with their examples.
   // What is only written differently: behaviour without its names, and agents, personas, servers and steps under other names; teams that no run reaches.

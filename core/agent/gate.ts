@@ -41,6 +41,10 @@ interface AgentStop extends StopBase {
   readonly agent: { readonly resolved: ResolvedAgent; readonly prompt: AgentPrompt; readonly snapshot: Snapshot };
   /** The agents whose plans led here, outermost first. */
   readonly callers: readonly string[];
+  /** The steps of their plans that led here: one of each caller. */
+  readonly caller_steps: readonly string[];
+  /** The step of the agent's own plan; undefined without a plan. */
+  readonly plan_step: string | undefined;
   readonly step: number;
   readonly payload: JsonObject;
   /** Up to here; null for an unknown cost. */

@@ -24,6 +24,8 @@ export function stopOf(turn: Turn, step: number) {
   return {
     agent: request.agent,
     callers: request.callers ?? [],
+    caller_steps: request.caller_steps ?? [],
+    plan_step: turn.planStep?.(),
     step,
     payload: request.payload,
     used: { total_tokens: record.usage.tokens.total_tokens, cost: record.usage.cost },

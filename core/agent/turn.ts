@@ -12,6 +12,8 @@ export interface Turn {
   readonly deadline: () => number | undefined;
   /** Waits for a person; the time does not count as the run's. */
   readonly waitForPerson: <T>(answer: Promise<T>) => Promise<T>;
+  /** The step of its plan that runs. */
+  readonly planStep?: () => string | undefined;
   /** Runs another agent: `runAgent`. */
   readonly run: (request: RunRequest) => AsyncGenerator<AgentEvent, void, undefined>;
 }

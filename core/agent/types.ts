@@ -82,6 +82,8 @@ export interface RunRequest {
   readonly connectAgent?: ConnectAgent;
   /** The agents whose plans have led to this run, `name@version`, outermost first. Default: none. */
   readonly callers?: readonly string[];
+  /** The steps of their plans, one of each caller. Default: none. */
+  readonly caller_steps?: readonly string[];
   /** A budget shared with parallel agents: each call is checked against the remainder. Default: none. */
   readonly spending?: Spending;
   /** Where a person may look at the run and change it. Default: it never stops. */

@@ -10,4 +10,5 @@ export {
   StoppedEvent,
   TerminatedEvent,
   Thread,
+  ThreadEvent,
 } from '@vscode/debugadapter';

@@ -1,21 +1,25 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { AgentEvent } from '../agent/events.js';
-import type { Change, Gate, Stop } from '../agent/gate.js';
 import { CancelledError } from '../errors.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { coverText } from '../secrets/coverValue.js';
 import { Breakpoints } from './breakpoints.js';
-import { DebugSession, Handles, InitializedEvent, OutputEvent, Scope, StoppedEvent, TerminatedEvent, Thread } from './dapSdk.js';
+import {
+  DebugSession,
+  Handles,
+  InitializedEvent,
+  OutputEvent,
+  Scope,
+  StoppedEvent,
+  TerminatedEvent,
+  Thread,
+  ThreadEvent,
+} from './dapSdk.js';
 import { type DebuggedProject, type DebugHost, type LaunchArguments, prepareLaunch, stopKinds } from './launch.js';
+import { RunControl, type StopNotice } from './runControl.js';
 import { framesAt } from './stackAt.js';
+import type { StepKind } from './stepping.js';
 import { changeTo, textOf, valueAtPath, valuesAt, withValue } from './stopValues.js';
-
-/** One stop that waits. */
-interface Waiting {
-  readonly stop: Stop;
-  change: Change | undefined;
-  readonly go: (change: Change | undefined) => void;
-}
 
 /** A value with members, and where it is: the name of the value at the stop, and the path in it. */
 interface Node {
@@ -23,7 +27,6 @@ interface Node {
   readonly path: readonly string[];
 }
 
-const thread = 1;
 /**
  * A debugger of runs over the Debug Adapter Protocol. It gives the run a gate, and shows what waits there; the run itself is that of every face.
  */
@@ -41,9 +44,15 @@ export class AgentDebugSession extends DebugSession {
   readonly #isConfigured = new Promise<void>((resolve) => {
     this.#configured = resolve;
   });
-  #isStepping = false;
-  #waiting: Waiting | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #control = new RunControl({
+    isHit: (stop) => {
+      const isBreakpoint = this.#breakpoints.isHitAt(stop);
+      if (isBreakpoint) return 'breakpoint';
+      return (this.#launch?.stopBefore ?? []).some((name) => stopKinds[name]?.includes(stop.at)) && 'entry';
+    },
+    stopped: (notice) => this.#stopped(notice),
+    threadChanged: (reason, thread) => this.sendEvent(new ThreadEvent(reason, thread)),
+  });
 
   constructor(host: DebugHost) {
     super();
@@ -61,6 +70,7 @@ export class AgentDebugSession extends DebugSession {
       supportsHitConditionalBreakpoints: true,
       supportsLogPoints: true,
       supportsTerminateRequest: true,
+      supportsStepBack: true,
     };
     this.sendResponse(response);
   }
@@ -75,7 +85,10 @@ export class AgentDebugSession extends DebugSession {
       this.#launch = args;
       this.#opening = this.#host.open(args.project);
       this.#opened = await this.#opening;
-      const run = await prepareLaunch(this.#opened, args, this.#host.recordedCall, { gate: this.#gate, signal: this.#over.signal });
+      const run = await prepareLaunch(this.#opened, args, this.#host.recordedCall, {
+        gate: (stop) => (args.noDebug ? undefined : this.#control.gate(stop)),
+        signal: this.#over.signal,
+      });
       this.sendEvent(new InitializedEvent());
       void this.#isConfigured.then(() => this.#follow(run));
     });
@@ -83,7 +96,8 @@ export class AgentDebugSession extends DebugSession {
 
   async #follow(run: () => AsyncIterable<AgentEvent>): Promise<void> {
     try {
-      for await (const event of run()) {
+      for await (const event of this.#over.signal.aborted ? [] : run()) {
+        this.#control.follow(event);
         if (event.type === 'chunk') this.sendEvent(new OutputEvent(event.text, 'stdout'));
         if (!event.final) continue;
         const { status, error, output, text, metadata } = event.result;
@@ -96,32 +110,15 @@ export class AgentDebugSession extends DebugSession {
     } catch (error) {
       this.sendEvent(new OutputEvent(`${messageOf(error)}\n`, 'stderr'));
     }
+    this.#control.end();
     this.sendEvent(new TerminatedEvent());
   }
 
-  /** Parallel tasks wait one after another. */
-  readonly #gate: Gate = (stop) => {
-    const mine = this.#last.then(() => this.#stopAt(stop));
-    this.#last = mine.catch(() => undefined);
-    return mine;
-  };
-
-  #stopAt(stop: Stop): Promise<Change | undefined> | undefined {
-    if (this.#launch?.noDebug) return undefined;
-    const isBreakpoint = this.#breakpoints.isHitAt(stop);
-    const isWanted = (this.#launch?.stopBefore ?? []).some((name) => stopKinds[name]?.includes(stop.at));
-    if (this.#over.signal.aborted || !(isBreakpoint || isWanted || this.#isStepping)) return undefined;
-    const reason = isBreakpoint ? 'breakpoint' : this.#isStepping ? 'step' : 'entry';
-    this.#isStepping = false;
-    return new Promise((resolve) => {
-      const go = (change: Change | undefined) => {
-        this.#waiting = undefined;
-        this.#nodes.reset();
-        resolve(change);
-      };
-      this.#waiting = { stop, change: undefined, go };
-      this.sendEvent(new StoppedEvent(reason, thread));
-    });
+  #stopped({ reason, thread, words }: StopNotice): void {
+    this.#nodes.reset();
+    const event: DebugProtocol.StoppedEvent = new StoppedEvent(reason, thread);
+    event.body = { reason, threadId: thread, description: words, text: words, allThreadsStopped: false };
+    this.sendEvent(event);
   }
 
   protected override setBreakPointsRequest(
@@ -141,15 +138,21 @@ export class AgentDebugSession extends DebugSession {
   }
 
   protected override threadsRequest(response: DebugProtocol.ThreadsResponse): void {
-    response.body = { threads: [new Thread(thread, this.#launch?.orchestration ?? this.#launch?.agent ?? 'run')] };
+    const name = this.#launch?.orchestration ?? this.#launch?.agent ?? 'run';
+    const threads = this.#control.threads.list(name).map((thread) => new Thread(thread.id, thread.name));
+    const { thread, stop } = this.#control.view?.moment ?? {};
+    // The task of a past moment may have ended.
+    const isListed = thread === undefined || threads.some(({ id }) => id === thread);
+    response.body = { threads: isListed ? threads : [...threads, new Thread(thread, `${stop?.team}/${stop?.task} (ended)`)] };
     this.sendResponse(response);
   }
 
-  protected override stackTraceRequest(response: DebugProtocol.StackTraceResponse): void {
+  protected override stackTraceRequest(response: DebugProtocol.StackTraceResponse, { threadId }: DebugProtocol.StackTraceArguments): void {
     this.#answer(response, async () => {
       const opened = this.#opened;
-      const stop = this.#waiting?.stop;
+      const { stop, thread } = this.#control.view?.moment ?? {};
       if (!opened || !stop) throw new Error('The run is not stopped.');
+      if (threadId !== thread) throw new Error('This thread is not stopped.');
       const frames = await framesAt(opened, this.#launch?.orchestration, stop);
       response.body = { stackFrames: frames, totalFrames: frames.length };
     });
@@ -194,12 +197,12 @@ export class AgentDebugSession extends DebugSession {
 
   protected override setVariableRequest(response: DebugProtocol.SetVariableResponse, args: DebugProtocol.SetVariableArguments): void {
     this.#answer(response, async () => {
-      const waiting = this.#waiting;
+      const view = this.#control.view;
       const node = this.#nodes.get(args.variablesReference);
       const values = this.#values();
-      if (!waiting || !node || !values) throw new Error('The run is not stopped.');
-      const { stop } = waiting;
-      if (stop.locked !== undefined) throw new Error(stop.locked);
+      if (!view || !node || !values) throw new Error('The run is not stopped.');
+      const { stop } = view.moment;
+      if (view.locked !== undefined) throw new Error(view.locked);
       const path = isScalar(node.value) ? node.path : [...node.path, args.name];
       const [root = '', ...inner] = path;
       const before = valueAtPath(values, path.join('.'));
@@ -207,31 +210,40 @@ export class AgentDebugSession extends DebugSession {
       if (!change) throw new Error(`${root} cannot be changed here.`);
       const issues = await stop.check(change);
       if (issues.length > 0) throw new Error(issues.map(({ message }) => message).join(' '));
-      waiting.change = { ...waiting.change, ...change };
+      this.#control.change(change);
       const { value, variablesReference } = this.#variable(args.name, readAs(before, args.value), path);
       response.body = { value, variablesReference };
     });
   }
 
   protected override continueRequest(response: DebugProtocol.ContinueResponse): void {
-    this.#go(response, false);
+    response.body = { allThreadsContinued: false };
+    this.#go(response, undefined);
   }
 
   protected override nextRequest(response: DebugProtocol.NextResponse): void {
-    this.#go(response, true);
+    this.#go(response, 'over');
   }
 
   protected override stepInRequest(response: DebugProtocol.StepInResponse): void {
-    this.#go(response, true);
+    this.#go(response, 'into');
   }
 
   protected override stepOutRequest(response: DebugProtocol.StepOutResponse): void {
-    this.#go(response, true);
+    this.#go(response, 'out');
   }
 
-  protected override pauseRequest(response: DebugProtocol.PauseResponse): void {
-    this.#isStepping = true;
+  protected override stepBackRequest(response: DebugProtocol.StepBackResponse): void {
+    this.#back(response, 'previous');
+  }
+
+  protected override reverseContinueRequest(response: DebugProtocol.ReverseContinueResponse): void {
+    this.#back(response, 'hit');
+  }
+
+  protected override pauseRequest(response: DebugProtocol.PauseResponse, { threadId }: DebugProtocol.PauseArguments): void {
     this.sendResponse(response);
+    this.#control.pause(threadId);
   }
 
   protected override terminateRequest(response: DebugProtocol.TerminateResponse): void {
@@ -246,19 +258,33 @@ export class AgentDebugSession extends DebugSession {
 
   #end(): void {
     this.#over.abort(new CancelledError('The debugger ended the run.'));
-    this.#waiting?.go(undefined);
+    this.#control.end();
     this.#configured();
   }
 
-  #go(response: DebugProtocol.Response, isStepping: boolean): void {
-    this.#isStepping = isStepping;
-    const waiting = this.#waiting;
+  #go(response: DebugProtocol.Response, kind: StepKind | undefined): void {
+    this.#nodes.reset();
     this.sendResponse(response);
-    waiting?.go(waiting.change);
+    this.#control.go(kind);
+  }
+
+  #back(response: DebugProtocol.Response, to: 'previous' | 'hit'): void {
+    let index: number;
+    try {
+      index = this.#control.previous(to);
+    } catch (error) {
+      this.#refuse(response, error);
+      return;
+    }
+    this.sendResponse(response);
+    this.#control.lookAt(index, to === 'hit' ? 'breakpoint' : 'step');
   }
 
   #values(): JsonObject | undefined {
-    return this.#waiting && valuesAt(this.#waiting.stop, this.#waiting.change);
+    const view = this.#control.view;
+    if (!view) return undefined;
+    const { stop, change } = view.moment;
+    return { ...(view.answer !== undefined && { answer: view.answer }), ...valuesAt(stop, change) };
   }
 
   #variable(name: string, value: Json, path: readonly string[]): DebugProtocol.Variable {
@@ -269,8 +295,13 @@ export class AgentDebugSession extends DebugSession {
   #answer(response: DebugProtocol.Response, work: () => Promise<void>): void {
     work().then(
       () => this.sendResponse(response),
-      (error: unknown) => this.sendErrorResponse(response, { id: 1, format: messageOf(error), showUser: true }),
+      (error: unknown) => this.#refuse(response, error),
     );
+  }
+
+  #refuse(response: DebugProtocol.Response, error: unknown): void {
+    // Without variables, a `{_name}` in the text would throw.
+    this.sendErrorResponse(response, { id: 1, format: messageOf(error), variables: {}, showUser: true });
   }
 }
 

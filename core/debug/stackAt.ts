@@ -1,41 +1,111 @@
 import type { Stop } from '../agent/gate.js';
-import { pointerOf } from '../json.js';
+import { isObject, type Json, listOf, parseObject, pointerOf, valueAt } from '../json.js';
 import { locate } from '../jsonText/locate.js';
+import { jsonTextOf } from '../jsonText/promptText.js';
 import { positionsIn } from '../jsonText/textPositions.js';
+import { matchesTool } from '../tools/allowedTools.js';
 import { Source, StackFrame } from './dapSdk.js';
+import { agentOf, callWords } from './describeStop.js';
 import { type DebuggedProject, readFile } from './launch.js';
 
-/** The stack at a stop, innermost first: call, task, team, each at its place in the files. */
+type AgentStop = Exclude<Stop, { at: 'route' }>;
+
+/** Where a frame is written: the first of its pointers that the file has. Undefined if no file has it. */
+interface FramePlace {
+  readonly file: string | undefined;
+  /** In the file's value, which may have changed since the run began. */
+  readonly pointers: (value: Json) => readonly string[];
+}
+
+/** The stack at a stop, innermost first: call, plan steps, agent and its callers, task, team, orchestration, each at its place in the files. */
 export async function framesAt(opened: DebuggedProject, orchestration: string | undefined, stop: Stop): Promise<StackFrame[]> {
+  const index = await opened.project.index();
   const frames: StackFrame[] = [];
-  const add = async (name: string, kind: 'agent' | 'orchestration', id: string, pointers: readonly string[]) => {
-    const index = await opened.project.index();
-    const file = index.ids(kind).get(id);
-    if (file === undefined) return void frames.push(new StackFrame(frames.length + 1, name));
-    const text = (await readFile(opened, file)) ?? '';
-    const located = locate(text, pointers);
-    const range = pointers.map((pointer) => located.get(pointer)).find((each) => each !== undefined);
-    const line = range === undefined ? 1 : positionsIn(text)((range.key ?? range.value).start).line;
-    frames.push(new StackFrame(frames.length + 1, name, new Source(file, opened.toPath(file)), line, 1));
+  const add = async (name: string, { file, pointers }: FramePlace) => {
+    const text = file === undefined ? undefined : await readFile(opened, file);
+    const id = frames.length + 1;
+    if (file === undefined || text === undefined) return void frames.push(new StackFrame(id, name));
+    frames.push(new StackFrame(id, name, new Source(file, opened.toPath(file)), lineOf(file, text, pointers), 1));
   };
+  const agentFile = (name: string) => index.ids('agent').get(name);
+
   if (stop.at !== 'route') {
-    const { agent_name, version } = stop.agent.resolved.config;
-    const pointers = stop.at === 'tool' || stop.at === 'tool_answer' ? ['/enabled_tools'] : stop.at === 'answer' ? ['/output_schema'] : [];
-    await add(frameName(stop), 'agent', `${agent_name}@${version}`, [...pointers, '/system_text', '/purpose_text']);
+    const agent = agentOf(stop);
+    const { resolved } = stop.agent;
+    const file = agentFile(agent) ?? index.ids('persona').get(resolved.config.version);
+    await add(`${agent}: ${callWords(stop)}`, placeOfCall(stop, file));
+    if (stop.plan_step !== undefined) await add(`step ${stop.plan_step}`, { file, pointers: stepIn(stop.plan_step) });
+    await add(agent, { file, pointers: () => ['/agent_name', '/system_text'] });
+    for (let at = stop.callers.length - 1; at >= 0; at -= 1) {
+      const [caller = '', step = ''] = [stop.callers[at], stop.caller_steps[at]];
+      await add(`step ${step}`, { file: agentFile(caller), pointers: stepIn(step) });
+      await add(caller, { file: agentFile(caller), pointers: () => ['/agent_name'] });
+    }
   }
-  if (orchestration !== undefined && stop.team !== undefined) {
-    if (stop.at === 'route') {
-      const route = stop.rule === null ? ['default'] : ['rules', stop.rule];
-      await add(`route of ${stop.team}`, 'orchestration', orchestration, [pointerOf('teams', stop.team, 'routing', ...route)]);
-    } else await add(`task ${stop.task}`, 'orchestration', orchestration, [pointerOf('teams', stop.team, 'tasks')]);
-    await add(`team ${stop.team}`, 'orchestration', orchestration, [pointerOf('teams', stop.team)]);
+  const { team, task } = stop;
+  if (orchestration === undefined || team === undefined) return frames;
+  const file = index.ids('orchestration').get(orchestration);
+  if (stop.at === 'route') {
+    const rule = stop.rule === null ? ['default'] : ['rules', stop.rule];
+    await add(`route of ${team}`, { file, pointers: () => [pointerOf('teams', team, 'routing', ...rule)] });
+  } else if (task !== undefined) {
+    await add(`task ${task}`, { file, pointers: (value) => namedIn(value, pointerOf('teams', team, 'tasks'), task) });
   }
+  await add(`team ${team}`, { file, pointers: () => [pointerOf('teams', team)] });
+  await add(orchestration, { file, pointers: () => ['/name'] });
   return frames;
 }
 
-function frameName(stop: Exclude<Stop, { at: 'route' }>): string {
-  const { agent_name, version } = stop.agent.resolved.config;
-  const what = { model: 'before call', answer: 'answer of call', tool: 'before tool', tool_answer: 'after tool' }[stop.at];
-  const which = stop.at === 'tool' || stop.at === 'tool_answer' ? stop.call.name : stop.step;
-  return `${agent_name}@${version}: ${what} ${which}`;
+/** A model call is at the text that it sends, an answer at what it has to be, a tool call at what gives the agent the tool. */
+function placeOfCall(stop: AgentStop, file: string | undefined): FramePlace {
+  const { resolved } = stop.agent;
+  const { origins } = resolved;
+  const originOf = (pointer: string): FramePlace | undefined => {
+    const exact = origins.get(pointer);
+    const origin = exact ?? [...origins].find(([each]) => each.startsWith(`${pointer}/`))?.[1];
+    if (origin === undefined || origin.file === null) return undefined;
+    const at = exact ? origin.pointer : origin.pointer.slice(0, origin.pointer.indexOf(pointer) + pointer.length);
+    return { file: origin.file, pointers: () => [at] };
+  };
+  const texts = ['/template', '/system_text', '/purpose_text', '/user_text'];
+  const first = (pointers: readonly string[]) =>
+    pointers.map(originOf).find((place) => place !== undefined) ?? { file, pointers: () => texts };
+
+  switch (stop.at) {
+    case 'model':
+    case 'answer':
+      if (stop.plan_step !== undefined) return { file, pointers: (value) => stepIn(stop.plan_step ?? '')(value).map((at) => `${at}/llm`) };
+      return first(stop.at === 'model' ? texts : ['/output_schema', ...texts]);
+    case 'tool':
+    case 'tool_answer': {
+      const { name } = stop.call;
+      const origin = resolved.tools.find((tool) => tool.name === name)?.origin ?? (stop.at === 'tool' ? stop.tool.origin : undefined);
+      const entries = resolved.config.enabled_tools ?? [];
+      const entry = entries.findIndex((each) => each === name || (origin !== undefined && matchesTool(each, { name, origin })));
+      if (entry >= 0) return first([pointerOf('enabled_tools', entry), '/enabled_tools']);
+      const mcp = resolved.tool_files.mcp;
+      if (origin?.type === 'mcp' && mcp !== null) return { file: mcp, pointers: () => [pointerOf('servers', origin.client_id)] };
+      if (stop.plan_step !== undefined)
+        return { file, pointers: (value) => stepIn(stop.plan_step ?? '')(value).map((at) => `${at}/skill`) };
+      return first(['/client_ids', ...texts]);
+    }
+  }
+}
+
+function stepIn(step: string): FramePlace['pointers'] {
+  return (value) => namedIn(value, '/execution_plan/steps', step);
+}
+
+/** The member of a list that has a name. */
+function namedIn(value: Json, list: string, name: string): readonly string[] {
+  const index = listOf(valueAt(value, list)).findIndex((each) => isObject(each) && each.name === name);
+  return index < 0 ? [] : [`${list}/${index}`];
+}
+
+function lineOf(file: string, text: string, pointersIn: FramePlace['pointers']): number {
+  const { json, toFile } = jsonTextOf(file, text);
+  const pointers = pointersIn(parseObject(json) ?? {});
+  const located = locate(json, pointers);
+  const range = pointers.map((pointer) => located.get(pointer)).find((each) => each !== undefined);
+  return range === undefined ? 1 : positionsIn(text)(toFile(json === text ? (range.key ?? range.value).start : range.value.start + 1)).line;
 }

@@ -90,7 +90,7 @@ export async function* runTeams({ request, record, over }: TeamsTurn): AsyncGene
       const { rule, next_team, context_updates, notes } = next;
       record.routed(next);
       yield { type: 'route', team: current, rule, next_team, context_updates, notes };
-      if (request.gate) yield* stopAtRoute(request.gate, { request, record, over }, current, next);
+      if (request.gate) yield* stopAtRoute(request.gate, { request, record, over }, { team: current, execution }, next);
     }
     yield { type: 'team_end', team: current };
     signal.throwIfAborted();
@@ -100,7 +100,12 @@ export async function* runTeams({ request, record, over }: TeamsTurn): AsyncGene
 }
 
 /** Stops at a route, and applies what was changed in the context. Which team is next stays as routing decided. */
-async function* stopAtRoute(gate: Gate, { request, record, over }: TeamsTurn, team: string, next: NextTeam): AsyncGenerator<EventBody> {
+async function* stopAtRoute(
+  gate: Gate,
+  { request, record, over }: TeamsTurn,
+  { team, execution }: { readonly team: string; readonly execution: number },
+  next: NextTeam,
+): AsyncGenerator<EventBody> {
   const { rule, next_team, notes, context } = next;
   const outcomes = Object.fromEntries(
     [...record.results].map(([task, result]) => [task, { status: result.status, output: answerOf(result) }]),
@@ -116,7 +121,7 @@ async function* stopAtRoute(gate: Gate, { request, record, over }: TeamsTurn, te
     }
   };
   const locked = request.store && lockedBySteps;
-  const stop = { at: 'route', team, rule, next_team, outcomes, context, notes, locked, check } as const;
+  const stop = { at: 'route', team, execution, rule, next_team, outcomes, context, notes, locked, check } as const;
   const change = await waitAt(gate, stop, { signal: over.signal, waitForPerson: (answer) => answer });
   if (change?.context && canonicalJson(change.context) !== canonicalJson(context)) yield record.edited(change.context);
 }

@@ -72,13 +72,14 @@ describe('a run stops', () => {
       options: { gate },
     });
     expect(result.error).toBeNull();
-    expect(stops.map(({ at, ...stop }) => `${at} ${'callers' in stop ? stop.callers.length : ''}`)).toEqual([
-      'model 0',
-      'answer 0',
-      'model 1',
-      'answer 1',
-      'tool 0',
-      'tool_answer 0',
+    const placeOf = (stop: Stop) => (stop.at === 'route' ? '' : [...stop.callers, ...stop.caller_steps, stop.plan_step].join(' '));
+    expect(stops.map((stop) => `${stop.at} ${placeOf(stop)}`)).toEqual([
+      'model own',
+      'answer own',
+      'model Plan@v1 other ',
+      'answer Plan@v1 other ',
+      'tool skill',
+      'tool_answer skill',
     ]);
   });
 

@@ -17,7 +17,7 @@ describe('the debug adapter', () => {
       expect.objectContaining({ verified: true, line }),
       expect.objectContaining({ verified: false, message: expect.stringContaining('An agent stops at its texts') }),
     ]);
-    expect((await stopped)?.body).toMatchObject({ reason: 'breakpoint' });
+    expect((await stopped)?.body).toMatchObject({ reason: 'breakpoint', description: 'Before call 1 of Tone@v1' });
     const { body } = await client.stackTraceRequest({ threadId: 1 });
     expect(body.stackFrames).toEqual([
       expect.objectContaining({
@@ -25,6 +25,7 @@ describe('the debug adapter', () => {
         line: lineOf(file, '"system_text"'),
         source: expect.objectContaining({ path: file }),
       }),
+      expect.objectContaining({ name: 'Tone@v1', line: lineOf(file, '"agent_name"') }),
     ]);
     const messages = await variables(client, 'messages');
     expect(messages.members).toHaveLength(2);
@@ -113,9 +114,10 @@ describe('the debug adapter', () => {
       { line: lineOf(file, '"level"') },
     ]);
     expect(breakpoints.map(({ verified }) => verified)).toEqual([true, true, false]);
-    await stopped;
-    const { body } = await client.stackTraceRequest({ threadId: 1 });
-    expect(body.stackFrames.map(({ name }) => name)).toEqual(['Tone@v1: before call 1', 'task tone', 'team a']);
+    const { threadId = 0 } = (await stopped)!.body;
+    const { body } = await client.stackTraceRequest({ threadId });
+    expect(body.stackFrames.map(({ name }) => name)).toEqual(['Tone@v1: before call 1', 'Tone@v1', 'task tone', 'team a', 'judge']);
+    expect(body.stackFrames[2]?.line).toBe(lineOf(file, '"name": "tone"') - 1);
     const route = client.waitForEvent('stopped');
     await client.continueRequest({ threadId: 1 });
     await route;

@@ -1,22 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { DebugClient } from '@vscode/debugadapter-testsupport';
+import type { DebugProtocol } from '@vscode/debugprotocol';
 import { onTestFinished } from 'vitest';
 import { cleanEnvironment, cliFile } from '../cli/command.js';
 
 /** The official client, with the built adapter behind it over stdio. */
-export async function debuggerIn(cwd: string) {
-  const client = new DebugClient(process.execPath, cliFile, 'agent-stack', { cwd, env: cleanEnvironment() });
+export async function debuggerIn(cwd: string, env: Readonly<Record<string, string>> = {}) {
+  const client = new DebugClient(process.execPath, cliFile, 'agent-stack', { cwd, env: cleanEnvironment(env) });
   client.defaultTimeout = 60_000;
-  const adapter = await start(client, cwd);
+  const adapter = await start(client, cwd, env);
   onTestFinished(() => void adapter.kill());
   await client.initializeRequest({ adapterID: 'agent-stack', pathFormat: 'path', linesStartAt1: true, columnsStartAt1: true });
   return client;
 }
 
 /** As `DebugClient.start`, which gives its adapter no arguments. */
-async function start(client: DebugClient, cwd: string) {
+async function start(client: DebugClient, cwd: string, env: Readonly<Record<string, string>>) {
   const { spawn } = await import('node:child_process');
-  const adapter = spawn(process.execPath, [cliFile, 'debug', '--dap'], { cwd, env: cleanEnvironment() });
+  const adapter = spawn(process.execPath, [cliFile, 'debug', '--dap'], { cwd, env: cleanEnvironment(env) });
   const inner = client as unknown as { _adapterProcess: unknown; connect(read: NodeJS.ReadableStream, write: NodeJS.WritableStream): void };
   inner._adapterProcess = adapter;
   inner.connect(adapter.stdout, adapter.stdin);
@@ -50,13 +51,69 @@ export async function toTheEnd(client: DebugClient, run: () => Promise<unknown>)
   const lines: string[] = [];
   const stops: string[] = [];
   client.on('output', ({ body }) => lines.push(body.output));
-  client.on('stopped', async () => {
-    const { body } = await client.stackTraceRequest({ threadId: 1 });
+  client.on('stopped', async ({ body: stopped }) => {
+    const { threadId = 0 } = stopped;
+    const { body } = await client.stackTraceRequest({ threadId });
     stops.push(body.stackFrames[0]?.name ?? '');
-    await client.continueRequest({ threadId: 1 });
+    await client.continueRequest({ threadId });
   });
   const over = client.waitForEvent('terminated');
   await run();
   await over;
   return { printed: lines.join(''), stops };
+}
+
+type Motion = 'next' | 'stepIn' | 'stepOut' | 'continue' | 'stepBack' | 'reverseContinue';
+
+/** A launched run that is followed from stop to stop. */
+export class Followed {
+  readonly #client: DebugClient;
+  readonly #ends: (DebugProtocol.StoppedEvent['body'] | 'ended')[] = [];
+  #arrived: () => void = () => undefined;
+  thread = 1;
+
+  constructor(client: DebugClient) {
+    this.#client = client;
+    client.on('stopped', ({ body }) => this.#push(body));
+    client.on('terminated', () => this.#push('ended'));
+  }
+
+  /** Where the run stops next: the words for a person, or `ended`. */
+  async stop(): Promise<string> {
+    while (this.#ends.length === 0) await new Promise<void>((resolve) => (this.#arrived = resolve));
+    const end = this.#ends.shift()!;
+    if (end === 'ended') return end;
+    this.thread = end.threadId ?? 0;
+    return (end as { description?: string }).description ?? '';
+  }
+
+  /** @returns where the run stops then */
+  async go(motion: Motion): Promise<string> {
+    await this.#client.send(motion, { threadId: this.thread });
+    return this.stop();
+  }
+
+  async frames() {
+    return (await this.#client.stackTraceRequest({ threadId: this.thread })).body.stackFrames;
+  }
+
+  async value(expression: string): Promise<string> {
+    return (await this.#client.evaluateRequest({ expression, frameId: 1 })).body.result;
+  }
+
+  #push(end: DebugProtocol.StoppedEvent['body'] | 'ended'): void {
+    this.#ends.push(end);
+    this.#arrived();
+  }
+}
+
+/** Launches, and pauses before the first call. */
+export async function launchPaused(client: DebugClient, args: object): Promise<Followed> {
+  const run = new Followed(client);
+  const ready = client.waitForEvent('initialized');
+  await client.launchRequest(args as never);
+  await ready;
+  await client.pauseRequest({ threadId: 1 });
+  await client.configurationDoneRequest();
+  return run;
 }

@@ -40,6 +40,7 @@ export async function* agentStep(run: PlanRun, reference: string, renderInput: (
       context: { ...record.context, budget },
       signal: ending,
       callers,
+      caller_steps: [...(request.caller_steps ?? []), run.step ?? ''],
       ...(openTools && { openTools }),
       ...(isReplay && { isReplay }),
       ...(approve && { approve: whileWaiting(turn, approve) }),

@@ -19,6 +19,8 @@ export class PlanRun {
   readonly turn: Turn;
   readonly tools: readonly Tool[];
   readonly callTools: CallTools;
+  /** The step that runs. */
+  step: string | undefined;
   /** In the order in which they ended last. */
   readonly outcomes = new Map<string, StepOutcome>();
   readonly #patterns: Patterns | undefined;
@@ -26,11 +28,11 @@ export class PlanRun {
   #number = 0;
 
   constructor(turn: Turn, tools: readonly Tool[], patterns: Patterns | undefined) {
-    this.turn = turn;
+    this.turn = { ...turn, planStep: () => this.step };
     this.tools = tools;
     const { gate } = turn.request;
-    const callTools = createToolCaller(turn, tools);
-    this.callTools = gate ? gateTools(turn, gate, tools, callTools) : callTools;
+    const callTools = createToolCaller(this.turn, tools);
+    this.callTools = gate ? gateTools(this.turn, gate, tools, callTools) : callTools;
     this.#patterns = patterns;
   }
 

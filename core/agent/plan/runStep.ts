@@ -40,6 +40,7 @@ async function* runRound(run: PlanRun, step: PlanStep, round: number): AsyncGene
   const tries = on_error === 'retry' ? 1 + retries : 1;
   for (let attempt = 1; ; attempt += 1) {
     const number = run.nextNumber();
+    run.step = name;
     const steps = run.nextScope(name);
     const thought = words.thoughtOf(step, { round, attempt, tries });
     record.trace.begin(number);

@@ -1,0 +1,31 @@
+import type { Stop } from '../agent/gate.js';
+
+/** Where a run is stopped, for a person: `before call 2 of Tone@v1 (review/tone)`. */
+export function describeStop(stop: Stop): string {
+  if (stop.at === 'route') {
+    const by = stop.rule === null ? 'the default' : `rule ${stop.rule + 1}`;
+    return `at the route of team ${stop.team}: ${by} ${stop.next_team === null ? 'ends the run' : `leads to ${stop.next_team}`}`;
+  }
+  const place = stop.team === undefined ? '' : ` (${stop.team}/${stop.task})`;
+  return `${callWords(stop)} of ${agentOf(stop)}${place}`;
+}
+
+/** The same without the agent: `before call 2`. */
+export function callWords(stop: Exclude<Stop, { at: 'route' }>): string {
+  switch (stop.at) {
+    case 'model':
+      return `before call ${stop.step}`;
+    case 'answer':
+      return `after the answer of call ${stop.step}`;
+    case 'tool':
+      return `before the tool ${stop.call.name}`;
+    case 'tool_answer':
+      return `after the tool ${stop.call.name}`;
+  }
+}
+
+/** `NAME@VERSION`. */
+export function agentOf({ agent }: Exclude<Stop, { at: 'route' }>): string {
+  const { agent_name, version } = agent.resolved.config;
+  return `${agent_name}@${version}`;
+}
