@@ -77,20 +77,18 @@ export class AgentDebugSession extends DebugSession {
 
   protected override launchRequest(response: DebugProtocol.LaunchResponse, args: LaunchArguments = {}): void {
     this.#answer(response, async () => {
-      const { agent, orchestration, stopBefore = [] } = args;
-      if ((agent === undefined) === (orchestration === undefined))
-        throw new Error('Say what to debug: "agent" or "orchestration", and not both.');
+      const { stopBefore = [] } = args;
       const unknown = stopBefore.filter((name) => !Object.hasOwn(stopKinds, name));
       if (unknown.length > 0) throw new Error(`"stopBefore" has ${unknown.join(', ')}. There are: ${Object.keys(stopKinds).join(', ')}.`);
-      this.#launch = args;
       this.#opening = this.#host.open(args.project);
       this.#opened = await this.#opening;
-      const run = await prepareLaunch(this.#opened, args, this.#host.recordedCall, {
+      const { launch, begin } = await prepareLaunch(this.#opened, args, this.#host.recordedCall, {
         gate: (stop) => (args.noDebug ? undefined : this.#control.gate(stop)),
         signal: this.#over.signal,
       });
+      this.#launch = launch;
       this.sendEvent(new InitializedEvent());
-      void this.#isConfigured.then(() => this.#follow(run));
+      void this.#isConfigured.then(() => this.#follow(begin));
     });
   }
 

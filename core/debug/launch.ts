@@ -32,6 +32,8 @@ export interface LaunchArguments extends DebugProtocol.LaunchRequestArguments {
   readonly llm?: string;
   /** A record, which answers instead of models and tools. */
   readonly recording?: string;
+  /** A kept run, which is replayed with its frozen config and its own input: its id, the beginning of it, or `last`. */
+  readonly run?: string;
   readonly stopBefore?: readonly string[];
 }
 
@@ -42,13 +44,26 @@ export const stopKinds: { readonly [name: string]: readonly Stop['at'][] } = {
   route: ['route'],
 };
 
-/** The run, which begins when its events are read. @throws if its input or its recording cannot be read */
+/** What is debugged: the same arguments, with the agent or orchestration of a kept run. */
+export interface PreparedLaunch {
+  readonly launch: LaunchArguments;
+  /** Begins when its events are read. */
+  readonly begin: () => AsyncIterable<AgentEvent>;
+}
+
+type Stops = Required<Pick<RunOptions, 'gate' | 'signal'>>;
+
+/** @throws if the arguments do not say what to debug, or its input, its recording or its kept run cannot be read */
 export async function prepareLaunch(
-  { project, approve }: DebuggedProject,
+  opened: DebuggedProject,
   args: LaunchArguments,
   recordedCall: DebugHost['recordedCall'],
-  stops: Required<Pick<RunOptions, 'gate' | 'signal'>>,
-): Promise<() => AsyncIterable<AgentEvent>> {
+  stops: Stops,
+): Promise<PreparedLaunch> {
+  if (args.run !== undefined) return prepareKept(opened.project, args, args.run, stops);
+  if ((args.agent === undefined) === (args.orchestration === undefined))
+    throw new Error('Say what to debug: "agent", "orchestration" or "run", and one of them only.');
+  const { project, approve } = opened;
   const { recording } = args;
   const recorded = recording === undefined ? {} : recordedCall(recording);
   const llm = args.llm ?? recorded.llm;
@@ -59,10 +74,23 @@ export async function prepareLaunch(
     ...stops,
     ...(approve && { approve }),
     ...(recording !== undefined && { replay: recording }),
+    ...(llm !== undefined && { overrides: { llm } }),
   };
-  const overrides = llm === undefined ? {} : { overrides: { llm } };
-  if (args.orchestration !== undefined) return () => project.orchestrate({ name, input, ...overrides, ...options });
-  return () => project.run({ agent_name, ...(version !== undefined && { version }), payload: input, ...overrides, ...options });
+  const request = { agent_name, ...(version !== undefined && { version }), payload: input, ...options };
+  const begin = () => (args.orchestration === undefined ? project.run(request) : project.orchestrate({ name, input, ...options }));
+  return { launch: args, begin };
+}
+
+async function prepareKept(project: Project, args: LaunchArguments, written: string, stops: Stops): Promise<PreparedLaunch> {
+  const others = (['agent', 'orchestration', 'case', 'input', 'llm', 'recording'] as const).filter((name) => args[name] !== undefined);
+  if (others.length > 0) throw new Error(`"run" has its own config, input and llm profile: leave out "${others.join('", "')}".`);
+  const kept = await project.recordingOf(written);
+  const { frozen } = kept;
+  const subject =
+    'agent' in frozen
+      ? { agent: `${frozen.agent.resolved.config.agent_name}@${frozen.agent.resolved.config.version}` }
+      : { orchestration: frozen.orchestration.snapshot.value.name };
+  return { launch: { ...args, ...subject }, begin: () => project.replay(kept, stops) };
 }
 
 export async function readFile({ project }: DebuggedProject, file: string): Promise<string | undefined> {

@@ -8,6 +8,7 @@ import { type LoadedIndex, loadProjectIndex, type RegisteredFor } from '../confi
 import { readProjectSettings } from '../config/readProjectSettings.js';
 import { dayOf } from '../day.js';
 import type { LlmProvider } from '../llm/providers/provider.js';
+import type { KeptRun } from '../run/keptRecording.js';
 import { loadSchemaCompiler } from '../schema/schemaCompiler.js';
 import { type LoadedOrchestration, loadOrchestration } from '../team/loadOrchestration.js';
 import { createTelemetry } from '../telemetry/createTelemetry.js';
@@ -19,7 +20,7 @@ import type { Tool } from '../tools/types.js';
 import type { ProjectAdapters } from './adapters.js';
 import type { ProjectEvent } from './agentTypes.js';
 import { createOwnTools } from './ownTools.js';
-import { type ProjectRuntime, resume, runProjectAgent, runProjectOrchestration } from './runs.js';
+import { type ProjectRuntime, replayKept, resume, runProjectAgent, runProjectOrchestration } from './runs.js';
 import type {
   AgentRequest,
   LoadOptions,
@@ -28,6 +29,7 @@ import type {
   ProjectOrchestrateRequest,
   ProjectResumeOptions,
   ProjectRunRequest,
+  ReplayRunOptions,
 } from './types.js';
 
 export interface ProjectOptions {
@@ -133,6 +135,11 @@ export function createProject({ ports, keeping, records, loadModule }: ProjectAd
     yield* runProjectOrchestration(await connect(loaded), loaded, request) as AsyncGenerator<ProjectEvent, void, undefined>;
   }
 
+  async function recordingOf(run_id: string): Promise<KeptRun> {
+    const { recordingOfRun } = await import('../run/keptRecording.js');
+    return recordingOfRun({ ...(await connect()), storage: keeping.storage }, run_id);
+  }
+
   // The types by agent name follow from its schemas, which have been checked.
   return Object.freeze({
     ports,
@@ -157,9 +164,9 @@ export function createProject({ ports, keeping, records, loadModule }: ProjectAd
       await checkTools();
       yield* resume(await connect(), run_id, options);
     },
-    async recordingOf(run_id: string) {
-      const { recordingOfRun } = await import('../run/keptRecording.js');
-      return recordingOfRun({ ...(await connect()), storage: keeping.storage }, run_id);
+    recordingOf,
+    async *replay(run: string | KeptRun, options?: ReplayRunOptions) {
+      yield* replayKept(await connect(), typeof run === 'string' ? await recordingOf(run) : run, options);
     },
     flush: async () => observer?.flush?.(),
   }) as Project;

@@ -5,6 +5,7 @@ import { StorageError } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import { type ConnectOptions, connectAgents } from '../run/connectAgents.js';
 import { prepareRun } from '../run/prepareRun.js';
+import type { RunRecording, TeamRunRecording } from '../run/readRecording.js';
 import {
   type RecordedAgents,
   type RecordedRun,
@@ -17,10 +18,11 @@ import type { Recording } from '../run/recording.js';
 import { requireKeys } from '../run/requireKeys.js';
 import type { Orchestration } from '../team/types.js';
 import type { RecordFiles } from './adapters.js';
+import type { RunOptions } from './types.js';
 
 interface RecordOptions {
   readonly record: string | undefined;
-  readonly replay: string | undefined;
+  readonly replay: RunOptions['replay'];
 }
 
 interface Recorded {
@@ -36,7 +38,7 @@ export async function prepareAgent(
   { record, replay, payload }: RecordOptions & { readonly payload: JsonObject },
 ): Promise<RecordedRun> {
   const { ports, records } = options;
-  if (replay !== undefined) return { prepared: replayPrepared(agent, records.read(replay), ports), end: nothingToEnd };
+  if (replay !== undefined) return { prepared: replayPrepared(agent, recordingIn(replay, records), ports), end: nothingToEnd };
   const prepared = await prepareRun(agent, options);
   return record === undefined
     ? { prepared, end: nothingToEnd }
@@ -51,7 +53,7 @@ export async function prepareAgents(
 ): Promise<RecordedAgents> {
   const { records, ports } = options;
   const identity = { kind: 'orchestration', name: snapshot.value.name, version: null, snapshot_hash: snapshot.hash } as const;
-  if (replay !== undefined) return { connectAgent: replayAgents(identity, records.read(replay), cancel), end: nothingToEnd };
+  if (replay !== undefined) return { connectAgent: replayAgents(identity, recordingIn(replay, records), cancel), end: nothingToEnd };
   await requireKeys(agents.values(), options);
   const connectAgent = connectAgents(options);
   if (record === undefined) return { connectAgent, end: nothingToEnd };
@@ -62,6 +64,10 @@ export async function prepareAgents(
     input,
     overrides: snapshot.overrides,
   });
+}
+
+function recordingIn(replay: NonNullable<RunOptions['replay']>, records: RecordFiles): RunRecording | TeamRunRecording {
+  return typeof replay === 'string' ? records.read(replay) : replay;
 }
 
 /** Ends a record. If that fails, the paid answer is returned nevertheless, in a result that reports the failure. */

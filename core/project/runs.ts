@@ -15,6 +15,7 @@ import { checkPayload } from '../prompt/payloadCheck.js';
 import { agentsLeft } from '../run/agentsLeft.js';
 import { type ConnectOptions, connectAgents } from '../run/connectAgents.js';
 import { createDurableRun, type DurableRun, type RunKeeping, resumeDurableRun, runBudget } from '../run/durableRun.js';
+import type { KeptRun } from '../run/keptRecording.js';
 import type { OpenRun } from '../run/openRun.js';
 import { prepareRun } from '../run/prepareRun.js';
 import { withoutWaiting } from '../run/replay.js';
@@ -34,7 +35,7 @@ import type { Orchestration, OrchestrationStore } from '../team/types.js';
 import { createEnvironmentInputs } from '../tools/mcp/resolveServer.js';
 import type { RecordFiles } from './adapters.js';
 import { endRecord, prepareAgent, prepareAgents } from './recordedRuns.js';
-import type { AgentRunOptions, OrchestrationRunOptions, ProjectResumeOptions, RunOptions } from './types.js';
+import type { AgentRunOptions, OrchestrationRunOptions, ProjectResumeOptions, ReplayRunOptions, RunOptions } from './types.js';
 
 /** Common options of all runs of a project. */
 export interface ProjectRuntime extends Omit<ConnectOptions, 'approve' | 'mcp_inputs'> {
@@ -46,7 +47,11 @@ export interface ProjectRuntime extends Omit<ConnectOptions, 'approve' | 'mcp_in
 type Events = AsyncGenerator<AgentEvent, void, undefined>;
 
 /** Runs an agent of the project. A refusal is a run that failed before it began: one `final` event without hash and path. */
-export async function* runProjectAgent(runtime: ProjectRuntime, loaded: LoadedAgent | Refused, options: AgentRunOptions): Events {
+export async function* runProjectAgent(
+  runtime: ProjectRuntime,
+  loaded: Pick<LoadedAgent, 'agent' | 'mcp_inputs'> | Refused,
+  options: AgentRunOptions,
+): Events {
   const { ports, observer, keeping } = runtime;
   const {
     payload,
@@ -102,7 +107,7 @@ export async function* runProjectAgent(runtime: ProjectRuntime, loaded: LoadedAg
 /** Runs an orchestration of the project. A refusal is a run that failed before it began, as for an agent. */
 export async function* runProjectOrchestration(
   runtime: ProjectRuntime,
-  loaded: LoadedOrchestration | Refused,
+  loaded: Pick<LoadedOrchestration, 'orchestration' | 'mcp_inputs'> | Refused,
   options: OrchestrationRunOptions,
 ): Events {
   const { keeping } = runtime;
@@ -147,6 +152,16 @@ export async function* runProjectOrchestration(
   } finally {
     run?.release();
   }
+}
+
+/** Replays a kept run with its frozen config. It is another run, which is kept nowhere. */
+export async function* replayKept(runtime: ProjectRuntime, kept: KeptRun, options: ReplayRunOptions = {}): Events {
+  const { frozen, input, recording } = kept;
+  const { user_id, session_id, budget } = kept.context;
+  const context = { ...(user_id !== undefined && { user_id }), ...(session_id !== undefined && { session_id }), ...(budget && { budget }) };
+  const run = { ...options, context, replay: recording };
+  if ('agent' in frozen) yield* runProjectAgent(runtime, { ...frozen, mcp_inputs: [] }, { ...run, payload: input });
+  else yield* runProjectOrchestration(runtime, { ...frozen, mcp_inputs: [] }, { ...run, input });
 }
 
 /**
@@ -203,7 +218,7 @@ async function restore({ run_id, snapshot }: OpenRun, finished: ReadonlySet<stri
 
 interface LearnOptions extends ProjectRuntime {
   readonly mcp_inputs: ConnectOptions['mcp_inputs'];
-  readonly replay: string | undefined;
+  readonly replay: RunOptions['replay'];
 }
 
 /** A replay needs no secrets and asks no one for them: those that are available are masked as in the recorded run. */
@@ -267,7 +282,10 @@ async function reportRefusal(
   return final;
 }
 
-function identityOf(loaded: LoadedAgent | LoadedOrchestration | Refused): { readonly name: string; readonly version: string | null } {
+function identityOf(loaded: Pick<LoadedAgent, 'agent'> | Pick<LoadedOrchestration, 'orchestration'> | Refused): {
+  readonly name: string;
+  readonly version: string | null;
+} {
   if (loaded instanceof Refused) return loaded;
   if ('orchestration' in loaded) return { name: loaded.orchestration.snapshot.value.name, version: null };
   const { agent_name, version } = loaded.agent.resolved.config;

@@ -11,6 +11,7 @@ import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import type { AskUnfinished } from '../durable.js';
 import type { Ports } from '../ports.js';
 import type { KeptRun } from '../run/keptRecording.js';
+import type { RunRecording, TeamRunRecording } from '../run/readRecording.js';
 import type { CallOverrides } from '../snapshot/types.js';
 import type { LoadedOrchestration } from '../team/loadOrchestration.js';
 import type { ApproveTool } from '../tools/types.js';
@@ -26,8 +27,8 @@ export interface RunOptions {
   readonly approve?: ApproveTool;
   /** File to which every model and tool exchange is written, without secrets. Relative to the working directory; an existing file is replaced. */
   readonly record?: string;
-  /** Such a file, which answers instead of models, tools, servers and sessions. Needs no key and no network. */
-  readonly replay?: string;
+  /** Such a file, or the record of a kept run, which answers instead of models, tools, servers and sessions. Needs no key and no network. */
+  readonly replay?: string | RunRecording | TeamRunRecording;
   /** Called before and after each model and tool call and at each route: a person may look, change and continue. Default: the run never stops. */
   readonly gate?: Gate;
   /** A budget that this run shares with others, in addition to that of its context. Default: none. */
@@ -60,6 +61,9 @@ export interface ProjectResumeOptions extends Pick<RunOptions, 'signal' | 'deliv
   /** Called for each interrupted call that must not be repeated without asking. Default: the run stops there. */
   readonly askUnfinished?: AskUnfinished;
 }
+
+/** A replay takes everything else from its run. */
+export type ReplayRunOptions = Pick<RunOptions, 'signal' | 'delivery' | 'gate'>;
 
 /** An agent of the project by name. */
 export interface AgentRequest {
@@ -157,9 +161,12 @@ export interface Project {
   resume(run_id: string, options?: ProjectResumeOptions): AsyncGenerator<AgentEvent, void, undefined>;
   /**
    * A kept run as its record, with what it had frozen. Nothing is called and nothing written.
+   * @param run its id, the beginning of it, or `last`
    * @throws InputInvalidError if there is no such run or it cannot be made again exactly, StorageError if its journal cannot be read
    */
-  recordingOf(run_id: string): Promise<KeptRun>;
+  recordingOf(run: string): Promise<KeptRun>;
+  /** Replays a kept run with the config that it had frozen, whatever the files are now. @param run as for `recordingOf`, or its result @throws as `recordingOf` */
+  replay(run: string | KeptRun, options?: ReplayRunOptions): AsyncGenerator<AgentEvent, void, undefined>;
   /** Sends pending telemetry, within a time limit. Call it before the program ends. */
   flush(): Promise<void>;
 }

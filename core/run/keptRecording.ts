@@ -16,6 +16,7 @@ import type { Orchestration } from '../team/types.js';
 import type { TrustedTools } from '../tools/openTools.js';
 import type { Tool } from '../tools/types.js';
 import { runBudget } from './durableRun.js';
+import { findRunId } from './findRun.js';
 import type { JournalFiles } from './journal/journalFiles.js';
 import { readKept } from './journal/readJournal.js';
 import { isJournalId } from './openRun.js';
@@ -50,11 +51,14 @@ export interface KeptRun {
  * are made again by its frozen config and the answers that were kept, without calling or writing anything. A run that was cut off gives its
  * record up to there.
  *
+ * @param written the id of the run, the beginning of it, or `last`
  * @throws InputInvalidError if there is no such run or it cannot be made again exactly, StorageError if its journal cannot be read
  */
-export async function recordingOfRun(sources: KeptRunSources, run_id: string): Promise<KeptRun> {
-  const refuse = refusalOf(run_id);
+export async function recordingOfRun(sources: KeptRunSources, written: string): Promise<KeptRun> {
   const { files, sha256 } = sources.ports;
+  const run_id = await findRunId(files, written);
+  if (typeof run_id !== 'string') throw refused(run_id.problem);
+  const refuse: Refuse = (why) => refused(`The run ${run_id} cannot be replayed: ${why}`);
   const { run, result, summary } = await readRunFiles(files, run_id);
   if (summary.problem !== null) throw refuse(summary.problem);
   const config = await readFrozenConfig({ files, sha256 }, run_id);
@@ -88,11 +92,8 @@ export async function recordingOfRun(sources: KeptRunSources, run_id: string): P
 
 type Refuse = (why: string) => InputInvalidError;
 
-function refusalOf(run_id: string): Refuse {
-  return (why) => {
-    const message = `The run ${run_id} cannot be replayed: ${why}`;
-    return new InputInvalidError(message, [{ path: '/run', keyword: 'record', message }]);
-  };
+function refused(message: string): InputInvalidError {
+  return new InputInvalidError(message, [{ path: '/run', keyword: 'record', message }]);
 }
 
 interface Play {

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { agentstack, offlineProfile, temporaryProject, toneAgent, toneProject } from '../cli/command.js';
@@ -93,6 +94,28 @@ describe('the debug adapter', () => {
     await over;
   });
 
+  test('debugs a kept run with the config that it had', async () => {
+    const cwd = toneProject();
+    const file = agentFile(cwd);
+    await agentstack(['run', 'Tone', '--case', 'greeting', '--durable'], { cwd });
+    const before = readFileSync(file, 'utf8');
+    const [text = ''] = /(?<="purpose_text": ")[^"]+/.exec(before) ?? [];
+    writeFileSync(file, before.replace(text, 'Something else.'));
+    const client = await debuggerIn(cwd);
+    const line = lineOf(file, '"purpose_text"');
+    const { stopped } = await launch(client, { run: 'last' }, file, [{ line }]);
+    await stopped;
+    expect((await client.evaluateRequest({ expression: 'messages.0.content' })).body.result).toContain(text);
+    const { body } = await client.stackTraceRequest({ threadId: 1 });
+    expect(body.stackFrames[0]).toMatchObject({ source: { path: file } });
+    const { members } = await variables(client, 'messages');
+    const change = client.setVariableRequest({ variablesReference: members[1]!.variablesReference, name: 'content', value: 'Other' });
+    await expect(change).rejects.toThrow('A replay answers what was recorded');
+    const over = client.waitForEvent('terminated');
+    await client.continueRequest({ threadId: 1 });
+    await over;
+  });
+
   test('stops in tasks and at routes of an orchestration', async () => {
     const cwd = temporaryProject({
       'config/agents/Tone/v1.json': toneAgent,
@@ -130,6 +153,9 @@ describe('the debug adapter', () => {
 
   test.each([
     [{}, 'Say what to debug'],
+    [{ run: 'last', agent: 'Tone', llm: 'offline' }, 'leave out "agent", "llm"'],
+    [{ run: 'last' }, 'There are no runs yet'],
+    [{ run: 'abc' }, 'There is no run "abc"'],
     [{ agent: 'Tone', stopBefore: ['lunch'] }, 'There are: model, tool, answer, route.'],
     [{ agent: 'Tone', case: 'none' }, 'There is no case none of Tone.'],
     [{ agent: 'Tone', recording: 'none.jsonl' }, 'none.jsonl'],

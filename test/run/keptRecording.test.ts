@@ -162,7 +162,7 @@ describe('a run that cannot be made again exactly is refused', () => {
 
   test('when there is none of that name, or its steps or its frozen config are gone', async () => {
     const { project, folder } = planProject([]);
-    expect(await refused(project, 'nothing')).toContain('The run nothing cannot be replayed: run.json is missing.');
+    expect(await refused(project, 'nothing')).toContain('There is no run "nothing".');
     const { result } = await readAll(project.run({ agent_name: 'Writer', payload: {}, durable: true }));
     const runs = join(folder, '.agentstack/runs', result.run_id);
     const config = readdirSync(runs).find((name) => /^effective_config_\w+\.json$/.test(name)) ?? '';

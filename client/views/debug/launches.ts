@@ -20,7 +20,7 @@ type Subject = Pick<LaunchArguments, 'agent' | 'orchestration' | 'case' | 'proje
 /** A launch that names nothing to debug, as F5 without launch.json does, takes the open file. @returns undefined when it was refused */
 export function completeLaunch(services: Services, config: vscode.DebugConfiguration & LaunchArguments): Promise<Launch | undefined> {
   return orRefusal(services, async () => {
-    if (config.agent !== undefined || config.orchestration !== undefined) return config;
+    if (config.agent !== undefined || config.orchestration !== undefined || config.run !== undefined) return config;
     const file = vscode.window.activeTextEditor?.document.uri;
     const subject = file && (await subjectOf(services, file));
     if (subject === undefined)
@@ -41,7 +41,7 @@ export function completeLaunch(services: Services, config: vscode.DebugConfigura
 }
 
 /**
- * Checks what a run in its panel checks: trust, unsaved files, the input, keys, servers and the budget of the day. A recording needs none of it.
+ * Checks what a run in its panel checks: trust, unsaved files, the input, keys, servers and the budget of the day. A recording and a kept run need none of it.
  *
  * @returns undefined when it was refused
  */
@@ -51,11 +51,12 @@ export function checkLaunch(
   config: vscode.DebugConfiguration & LaunchArguments,
 ): Promise<Launch | undefined> {
   return orRefusal(services, async () => {
-    const { agent, orchestration, llm, recording } = config;
-    if (recording === undefined)
+    const { agent, orchestration, llm, recording, run } = config;
+    if (recording === undefined && run === undefined)
       requireTrust(vscode.l10n.t('In a workspace you do not trust, only recordings are debugged: a run sends its files to a model.'));
     const folder = await projectFor(services, config.project, workspaceFolder);
     const launch = { ...config, project: folder.root };
+    if (run !== undefined) return launch;
     if (recording !== undefined) return { ...launch, recording: resolve(folder.root, recording) };
     // The debugger says what is wrong with it.
     if ((agent === undefined) === (orchestration === undefined)) return launch;
