@@ -25,6 +25,12 @@ interface Breakpoint {
   hits: number;
 }
 
+/** The line of a breakpoint that was hit. */
+export interface HitPlace {
+  readonly path: string;
+  readonly line: number;
+}
+
 /** The breakpoints of a session, by the path of their file as the editor names it. */
 export class Breakpoints {
   readonly #byPath = new Map<string, readonly Breakpoint[]>();
@@ -79,18 +85,20 @@ export class Breakpoints {
     };
   }
 
-  /** Counts the hits at a stop and prints its log points. Whether the run stops there. */
-  isHitAt(stop: Stop): boolean {
-    const near = [...this.#byPath.values()].flat().filter(({ at, place }) => at === stop.at && place.isAt(stop));
-    if (near.length === 0) return false;
+  /** Counts the hits at a stop and prints its log points. The breakpoint that stops the run there, if one does. */
+  hitAt(stop: Stop): HitPlace | undefined {
+    const all = [...this.#byPath].flatMap(([path, breakpoints]) => breakpoints.map((breakpoint) => ({ path, breakpoint })));
+    const near = all.filter(({ breakpoint: { at, place } }) => at === stop.at && place.isAt(stop));
+    if (near.length === 0) return undefined;
     const values = valuesAt(stop, undefined);
-    const hit = near.filter((breakpoint) => {
+    const hit = near.filter(({ breakpoint }) => {
       if (!this.#holds(breakpoint, stop, values)) return false;
       breakpoint.hits += 1;
       return breakpoint.isWanted(breakpoint.hits);
     });
-    for (const { log } of hit) if (log !== undefined) this.#print(filledIn(log, values));
-    return hit.some(({ log }) => log === undefined);
+    for (const { breakpoint } of hit) if (breakpoint.log !== undefined) this.#print(filledIn(breakpoint.log, values));
+    const stopping = hit.find(({ breakpoint }) => breakpoint.log === undefined);
+    return stopping && { path: stopping.path, line: stopping.breakpoint.place.line };
   }
 
   /** A condition that is not known to hold or not stops the run, and says why; one that misses a field says it once. */

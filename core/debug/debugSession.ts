@@ -46,8 +46,8 @@ export class AgentDebugSession extends DebugSession {
   });
   readonly #control = new RunControl({
     isHit: (stop) => {
-      const isBreakpoint = this.#breakpoints.isHitAt(stop);
-      if (isBreakpoint) return 'breakpoint';
+      const breakpoint = this.#breakpoints.hitAt(stop);
+      if (breakpoint) return breakpoint;
       return (this.#launch?.stopBefore ?? []).some((name) => stopKinds[name]?.includes(stop.at)) && 'entry';
     },
     stopped: (notice) => this.#stopped(notice),
@@ -148,10 +148,10 @@ export class AgentDebugSession extends DebugSession {
   protected override stackTraceRequest(response: DebugProtocol.StackTraceResponse, { threadId }: DebugProtocol.StackTraceArguments): void {
     this.#answer(response, async () => {
       const opened = this.#opened;
-      const { stop, thread } = this.#control.view?.moment ?? {};
+      const { stop, thread, breakpoint } = this.#control.view?.moment ?? {};
       if (!opened || !stop) throw new Error('The run is not stopped.');
       if (threadId !== thread) throw new Error('This thread is not stopped.');
-      const frames = await framesAt(opened, this.#launch?.orchestration, stop);
+      const frames = await framesAt(opened, this.#launch?.orchestration, stop, breakpoint);
       response.body = { stackFrames: frames, totalFrames: frames.length };
     });
   }

@@ -1,4 +1,5 @@
 import type { Change, ModelStop, Stop } from '../agent/gate.js';
+import type { HitPlace } from './breakpoints.js';
 
 type Messages = ModelStop['request']['messages'];
 
@@ -9,6 +10,7 @@ export interface Moment {
   readonly thread: number;
   /** The run stopped there, or would have: a breakpoint, or a place of `stopBefore`. */
   readonly isHit: boolean;
+  readonly breakpoint?: HitPlace | undefined;
   /** Events of the run before it. */
   readonly events: number;
 }

@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../agent/events.js';
 import type { Change, Gate, Stop } from '../agent/gate.js';
 import { capitalized } from '../words.js';
+import type { HitPlace } from './breakpoints.js';
 import { describeStop } from './describeStop.js';
 import { History, type Moment } from './history.js';
 import { endsStep, type StepKind } from './stepping.js';
@@ -32,8 +33,8 @@ export interface StopNotice {
 }
 
 interface ControlOptions {
-  /** Whether a breakpoint or `stopBefore` stops there. Called once for each place that the run reaches. */
-  readonly isHit: (stop: Stop) => false | 'breakpoint' | 'entry';
+  /** The breakpoint that stops there, or `entry` for `stopBefore`. Called once for each place that the run reaches. */
+  readonly isHit: (stop: Stop) => false | 'entry' | HitPlace;
   readonly stopped: (notice: StopNotice) => void;
   readonly threadChanged: (reason: 'started' | 'exited', thread: number) => void;
 }
@@ -163,10 +164,11 @@ export class RunControl {
     const thread = this.threads.of(stop);
     this.#calls.delete(thread);
     const hit = this.#options.isHit(stop);
-    const moment = { stop, change: undefined, thread, isHit: hit !== false, events: this.events.length };
+    const breakpoint = typeof hit === 'object' ? hit : undefined;
+    const moment = { stop, change: undefined, thread, isHit: hit !== false, breakpoint, events: this.events.length };
     const index = this.#history.add(moment);
     const isStep = this.#isStepTo(moment);
-    const reason = hit === 'breakpoint' ? hit : this.#step === 'pause' ? 'pause' : isStep ? 'step' : 'entry';
+    const reason = breakpoint ? 'breakpoint' : this.#step === 'pause' ? 'pause' : isStep ? 'step' : 'entry';
     if (!hit && !isStep) {
       this.#called(stop, thread, index);
       return undefined;

@@ -4,6 +4,7 @@ import { locate } from '../jsonText/locate.js';
 import { jsonTextOf } from '../jsonText/promptText.js';
 import { positionsIn } from '../jsonText/textPositions.js';
 import { matchesTool } from '../tools/allowedTools.js';
+import type { HitPlace } from './breakpoints.js';
 import { Source, StackFrame } from './dapSdk.js';
 import { agentOf, callWords } from './describeStop.js';
 import { type DebuggedProject, readFile } from './launch.js';
@@ -17,15 +18,26 @@ interface FramePlace {
   readonly pointers: (value: Json) => readonly string[];
 }
 
-/** The stack at a stop, innermost first: call, plan steps, agent and its callers, task, team, orchestration, each at its place in the files. */
-export async function framesAt(opened: DebuggedProject, orchestration: string | undefined, stop: Stop): Promise<StackFrame[]> {
+/**
+ * The stack at a stop, innermost first: call, plan steps, agent and its callers, task, team, orchestration, each at its place in the files.
+ *
+ * @param hit the breakpoint that stopped the run: the innermost frame of its file is there
+ */
+export async function framesAt(
+  opened: DebuggedProject,
+  orchestration: string | undefined,
+  stop: Stop,
+  hit: HitPlace | undefined,
+): Promise<StackFrame[]> {
   const index = await opened.project.index();
   const frames: StackFrame[] = [];
   const add = async (name: string, { file, pointers }: FramePlace) => {
     const text = file === undefined ? undefined : await readFile(opened, file);
     const id = frames.length + 1;
     if (file === undefined || text === undefined) return void frames.push(new StackFrame(id, name));
-    frames.push(new StackFrame(id, name, new Source(file, opened.toPath(file)), lineOf(file, text, pointers), 1));
+    const path = opened.toPath(file);
+    const isHit = path === hit?.path && frames.every(({ source }) => source?.path !== path);
+    frames.push(new StackFrame(id, name, new Source(file, path), isHit ? hit.line : lineOf(file, text, pointers), 1));
   };
   const agentFile = (name: string) => index.ids('agent').get(name);
 
