@@ -8,6 +8,8 @@ export interface RunContext {
   readonly session_id?: string;
   /** Name of the case that it runs with: `payloads/{agent}/{case}.json`. The run list shows it; nothing else depends on it. */
   readonly case?: string;
+  /** Set by `project.fork`: the run or the record whose answers it took, and the first request that it made itself. */
+  readonly forked_from?: ForkOrigin;
   /** Default: the run's own id. */
   readonly correlation_id: string;
   /** Default: the run's own id. 32 lower-case hexadecimal digits if it came from a caller's trace. */
@@ -26,6 +28,18 @@ export interface RunContext {
     readonly allow_unpriced?: boolean;
   };
   readonly metadata?: JsonObject;
+}
+
+/** Where a fork left the run that it is of. */
+export interface ForkOrigin {
+  /** Of a kept run. */
+  readonly run_id?: string;
+  /** Path of a record. */
+  readonly record?: string;
+  /** As in a record: `{execution}/{team}/{task}`, empty for the run of an agent. */
+  readonly place: string;
+  /** Number of the first model call at that place that no record answered. */
+  readonly model_call: number;
 }
 
 /** The valid values of each field of a budget. */

@@ -221,6 +221,7 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   agent: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'tools', 'permits', 'rules', 'check'],
   team: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'tools', 'rules', 'check', 'agent'],
   run: [...files, 'routing', 'llm', 'snapshot', 'tools', 'agent', 'team'],
+  fork: ['routing', 'llm', 'snapshot', 'prompt', 'agent', 'run'],
   eval: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'rules', 'check', 'agent', 'team', 'run'],
   serve: [...files, 'snapshot', 'prompt', 'tools', 'agent', 'team', 'run'],
   telemetry: [...files, 'llm', 'tools', 'agent', 'team'],
@@ -239,11 +240,12 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
     'agent',
     'team',
     'run',
+    'fork',
     'eval',
     'serve',
     'telemetry',
   ],
-  debug: [...files, 'routing', 'snapshot', 'prompt', 'tools', 'agent', 'eval', 'project'],
+  debug: ['jsonText', 'secrets', 'config', 'routing', 'prompt', 'tools', 'agent', 'project'],
   migrate: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'rules', 'check', 'eval', 'project'],
 };
 

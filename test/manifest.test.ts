@@ -100,13 +100,15 @@ const mostLines: { readonly [room: string]: number } = {
   // Files over those of a project, for plans that write nothing, from core/import.
   // The stretches of a diff around its changes.
   // Days of the calendar, for verdicts and models. A path beside a file, from core/import.
-  core: 1895,
+  // Where a fork comes from, in the context of its run.
+  core: 1910,
   // What calls without an answer are billed for.
   // What of the settings is not understood.
   // The gate at which a run stops for a person, and what is changed there.
   // The policy in snapshots, and runs held to it.
   // The steps of plans at a stop.
-  'core/agent': 6015,
+  // What a record answered, beside what was paid.
+  'core/agent': 6035,
   // What nothing silences, and who is told when a second profile comes; every environment.
   'core/check': 940,
   // Whether a file in our places shows that it is ours; the turns of a case; the agents that name a persona. Cases whose expectations nothing reads.
@@ -120,8 +122,7 @@ const mostLines: { readonly [room: string]: number } = {
   // Breakpoints in config files, values at a stop, and the adapter of the Debug Adapter Protocol.
   // Conditions, hit counts and log points, refused in words where they can never be evaluated.
   // Threads, steps, the frames of plans, open calls, and the past moments of a run. The line of the breakpoint that stopped it.
-  // Places in every file that gives an agent something, answers at any depth, expectations.
-  'core/debug': 1960,
+  'core/debug': 1470,
   // What changes between two states of a project: prompts, costs, contracts, permissions, routes and verdicts; its pages for terminals and comments.
   // Contracts with their readers, and routes with their examples.
   // What is only written differently: behaviour without its names, and agents, personas, servers and steps under other names; teams that no run reaches.
@@ -135,6 +136,8 @@ const mostLines: { readonly [room: string]: number } = {
   // Whether one value can make an expectation hold.
   // Whether a new model is not worse by more than a margin.
   'core/eval': 4295,
+  // What a fork takes from its record, what it calls itself, and why.
+  'core/fork': 150,
   // A secret that one place shows is hidden in every other.
   'core/import': 1290,
   // The files of other tools in a folder: found, read, counted, checked.
@@ -178,7 +181,8 @@ const mostLines: { readonly [room: string]: number } = {
   // Cases that run with another state of the files.
   // The gate of a run.
   // 45 of it: a kept run as its record, and its replay.
-  'core/project': 2305,
+  // 315 of it: forks of runs, opened, walked through and run.
+  'core/project': 2620,
   // The typical cost beside the bound. Agents that are sent as written, and the lines of their templates.
   // The figures of a prompt without its sources.
   'core/prompt': 3545,
@@ -202,7 +206,8 @@ const mostLines: { readonly [room: string]: number } = {
   // Sums of what runs cost; the marks of a replay.
   // What a person changed at a stop.
   // 400 of it: a kept run played again as its record.
-  'core/run': 4585,
+  // 385 of it: what takes over from a record where a request differs, and the changed fields that caused it.
+  'core/run': 4970,
   'core/scaffold': 650,
   // kindFields.ts moved in from core/rules. What is refused since it could not be judged as JSON Schema says, and keywords without effect.
   // Keywords of one schema against each other.

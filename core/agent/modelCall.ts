@@ -114,7 +114,8 @@ async function* paidParts(turn: Turn, call: LlmRequest, budget: CallBudget): Asy
         yield part;
         continue;
       }
-      cost = costOf(part.completion.usage, turn) + costOf(part.completion.failed_usage, turn);
+      const { usage, failed_usage, isRecorded } = part.completion;
+      cost = isRecorded && !turn.request.isReplay ? 0 : costOf(usage, turn) + costOf(failed_usage, turn);
       yield limit === undefined ? part : { ...part, completion: { ...part.completion, budget_limit: limit } };
     }
   } catch (error) {

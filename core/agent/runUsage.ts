@@ -10,9 +10,9 @@ import type { ResultMetadata, RunResult } from './events.js';
 import { isPriced, maxCostOf } from './requirePrices.js';
 import type { RunRequest } from './types.js';
 
-/** The cost that counts towards a budget, in USD: for a replay, the cost of its record. */
-export function spentOf({ estimated_cost_usd, recorded_cost_usd = estimated_cost_usd }: ResultMetadata): number | null {
-  return recorded_cost_usd;
+/** The cost that counts towards a budget, in USD: of what a record answered, the cost when it was recorded. */
+export function spentOf({ estimated_cost_usd, recorded_cost_usd = 0 }: ResultMetadata): number | null {
+  return estimated_cost_usd === null || recorded_cost_usd === null ? null : roundedUsd(estimated_cost_usd + recorded_cost_usd);
 }
 
 /** The same without the discounts of caches. */
@@ -55,22 +55,47 @@ export class RunUsage {
     return this.#included.reduce((sum, { iterations }) => sum + iterations, this.#completions.length);
   }
 
-  /** USD so far, for a replay the cost of its record, which counts towards a budget. Null if the price of a called model is unknown. */
+  /** USD so far, with the cost of what a record answered, which counts towards a budget. Null if the price of a called model is unknown. */
   get cost(): number | null {
     return this.#costBy(estimateCost, spentOf);
   }
 
   #costBy(costOf: typeof estimateCost, includedCost: (metadata: ResultMetadata) => number | null): number | null {
+    const without = [this.#unfinished, this.#failed].filter((usage) => usage !== undefined);
+    const usage = [...without, ...this.#completions.flatMap((completion) => completion.usage ?? [])];
+    const hasCalled = this.#completions.length > 0 || without.length > 0;
+    return this.#withIncluded(hasCalled ? this.#ownCost(usage, costOf) : 0, includedCost);
+  }
+
+  #ownCost(usage: readonly TokenUsage[], costOf: typeof estimateCost): number | null {
     const { agent } = this.#request;
     const price = priceToPay(agent.resolved.llm, agent.price);
-    const without = [this.#unfinished, this.#failed].filter((usage) => usage !== undefined);
-    const usage = [...without, ...this.#completions.flatMap((completion) => completion.usage ?? [])].reduce(addUsage, noUsage);
-    const hasCalled = this.#completions.length > 0 || without.length > 0;
-    const ownCost = !hasCalled ? 0 : price ? costOf(usage, price) : null;
+    return price ? costOf(usage.reduce(addUsage, noUsage), price) : null;
+  }
+
+  #withIncluded(ownCost: number | null, includedCost: (metadata: ResultMetadata) => number | null): number | null {
     return this.#included.reduce<number | null>((sum, metadata) => {
       const cost = includedCost(metadata);
       return sum === null || cost === null ? null : roundedUsd(sum + cost);
     }, ownCost);
+  }
+
+  /** What was paid, and what was recorded where a record answered. */
+  #costs(): Pick<ResultMetadata, 'estimated_cost_usd' | 'recorded_cost_usd'> {
+    const { cost } = this;
+    if (this.#request.isReplay) return { estimated_cost_usd: 0, recorded_cost_usd: cost };
+    const recorded = this.#completions.filter(({ isRecorded }) => isRecorded);
+    if (recorded.length === 0 && this.#included.every(({ recorded_cost_usd }) => recorded_cost_usd === undefined))
+      return { estimated_cost_usd: cost };
+    const usage = recorded.flatMap((completion) => [completion.usage, completion.failed_usage].filter((part) => part !== undefined));
+    const recorded_cost_usd = this.#withIncluded(
+      recorded.length === 0 ? 0 : this.#ownCost(usage, estimateCost),
+      (metadata) => metadata.recorded_cost_usd ?? 0,
+    );
+    return {
+      estimated_cost_usd: cost === null || recorded_cost_usd === null ? null : roundedUsd(cost - recorded_cost_usd),
+      recorded_cost_usd,
+    };
   }
 
   /** A call has been sent. */
@@ -140,7 +165,7 @@ export class RunUsage {
       ...(isEstimated && { token_usage_estimated: true }),
       ...(this.#isIncomplete() && { token_usage_incomplete: true }),
       ...(predicted > 0 && { predicted_cached_tokens: predicted }),
-      ...(this.#request.isReplay ? { estimated_cost_usd: 0, recorded_cost_usd: cost } : { estimated_cost_usd: cost }),
+      ...this.#costs(),
       ...(uncached !== null && uncached !== cost && { uncached_cost_usd: uncached }),
       simulated: calls.some(({ simulated }) => simulated) || (this.#currentCall !== undefined && isFree(this.#request.agent.resolved.llm)),
       left_out: [...new Set(calls.flatMap(({ left_out }) => left_out))],

@@ -156,6 +156,8 @@ export interface Completion {
   readonly left_out: readonly string[];
   /** True for the `offline` provider, which calls no model. */
   readonly simulated: boolean;
+  /** A record answered: nothing was paid. Default false. */
+  readonly isRecorded?: boolean;
   /** How many tries it took, 1 for the first. */
   readonly attempts: number;
   /** From request to end of the answer, in ms, waits included. */

@@ -8,6 +8,7 @@ import { type LoadedIndex, loadProjectIndex, type RegisteredFor } from '../confi
 import { readProjectSettings } from '../config/readProjectSettings.js';
 import { dayOf } from '../day.js';
 import type { LlmProvider } from '../llm/providers/provider.js';
+import { overlayFiles } from '../overlayFiles.js';
 import type { KeptRun } from '../run/keptRecording.js';
 import { loadSchemaCompiler } from '../schema/schemaCompiler.js';
 import { type LoadedOrchestration, loadOrchestration } from '../team/loadOrchestration.js';
@@ -19,10 +20,13 @@ import { createToolRegistry } from '../tools/registry.js';
 import type { Tool } from '../tools/types.js';
 import type { ProjectAdapters } from './adapters.js';
 import type { ProjectEvent } from './agentTypes.js';
+import { explained, type ForkSubject, openFork } from './forks.js';
 import { createOwnTools } from './ownTools.js';
 import { type ProjectRuntime, replayKept, resume, runProjectAgent, runProjectOrchestration } from './runs.js';
 import type {
   AgentRequest,
+  Fork,
+  ForkRequest,
   LoadOptions,
   OrchestrationRequest,
   Project,
@@ -84,9 +88,9 @@ export function createProject({ ports, keeping, records, loadModule }: ProjectAd
     return { ports, providers, tools: available, resolveInput, trusted, answer, observer, keeping, records };
   }
 
-  async function index(): Promise<LoadedIndex> {
+  async function index(files = ports.files): Promise<LoadedIndex> {
     let indexed: readonly Tool[] = [];
-    const loaded = await loadProjectIndex(ports.files, {
+    const loaded = await loadProjectIndex(files, {
       async registered(settings) {
         const found = await codeTools(settings);
         indexed = found.tools;
@@ -124,7 +128,11 @@ export function createProject({ ports, keeping, records, loadModule }: ProjectAd
       throw new TypeError('A run needs agent_name, the name of an agent, or agent, the result of project.load.');
     await checkTools();
     const loaded = 'agent' in request ? request.agent : await load(request);
-    yield* runProjectAgent(await connect(loaded), loaded, request) as AsyncGenerator<ProjectEvent, void, undefined>;
+    const runtime = await connect(loaded);
+    const events = runProjectAgent(runtime, loaded, request);
+    const told =
+      request.replay === undefined ? events : explained({ runtime, loaded, replay: request.replay, input: request.payload }, events);
+    yield* told as AsyncGenerator<ProjectEvent, void, undefined>;
   }
 
   async function* orchestrate(request: ProjectOrchestrateRequest): AsyncGenerator<ProjectEvent, void, undefined> {
@@ -132,7 +140,11 @@ export function createProject({ ports, keeping, records, loadModule }: ProjectAd
       throw new TypeError('A run needs name, the name of an orchestration, or orchestration, the result of project.loadOrchestration.');
     await checkTools();
     const loaded = 'orchestration' in request ? request.orchestration : await loadTeam(request);
-    yield* runProjectOrchestration(await connect(loaded), loaded, request) as AsyncGenerator<ProjectEvent, void, undefined>;
+    const runtime = await connect(loaded);
+    const events = runProjectOrchestration(runtime, loaded, request);
+    const told =
+      request.replay === undefined ? events : explained({ runtime, loaded, replay: request.replay, input: request.input }, events);
+    yield* told as AsyncGenerator<ProjectEvent, void, undefined>;
   }
 
   async function recordingOf(run_id: string): Promise<KeptRun> {
@@ -140,11 +152,30 @@ export function createProject({ ports, keeping, records, loadModule }: ProjectAd
     return recordingOfRun({ ...(await connect()), storage: keeping.storage }, run_id);
   }
 
+  async function fork(request: ForkRequest): Promise<Fork> {
+    await checkTools();
+    const { texts } = request;
+    const files = texts ? overlayFiles(ports.files, texts) : ports.files;
+    const loadIn = async (
+      { kind, name, version, overrides, environment_name: chosen = environment_name }: ForkSubject,
+      changed: boolean,
+    ) => {
+      const overlaid = changed ? files : ports.files;
+      const project = await index(overlaid);
+      const source = { ports: { ...ports, files: overlaid }, environment_name: chosen, project, overrides };
+      const loaded = await orRefused<LoadedAgent | LoadedOrchestration>(name, version, () =>
+        kind === 'agent' ? loadAgent({ ...source, agent_name: name, version: version ?? 'v1' }) : loadOrchestration({ ...source, name }),
+      );
+      return { loaded: withToolsOf(project, loaded), index: project };
+    };
+    return openFork({ runtime: connect, load: loadIn, records, recordingOf }, request);
+  }
+
   // The types by agent name follow from its schemas, which have been checked.
   return Object.freeze({
     ports,
     factory: createAgentFactory({ ports, registered, ...(environment_name !== undefined && { environment_name }) }),
-    index,
+    index: () => index(),
     check: async (options: Parameters<Project['check']>[0] = {}) =>
       checkProject({
         files: ports.files,
@@ -164,6 +195,7 @@ export function createProject({ ports, keeping, records, loadModule }: ProjectAd
       await checkTools();
       yield* resume(await connect(), run_id, options);
     },
+    fork,
     recordingOf,
     async *replay(run: string | KeptRun, options?: ReplayRunOptions) {
       yield* replayKept(await connect(), typeof run === 'string' ? await recordingOf(run) : run, options);

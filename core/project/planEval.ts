@@ -218,7 +218,8 @@ function askedTokens(loaded: Loaded, input: JsonObject): number {
   return asked.reduce((sum, { content }) => sum + cautiousTokens(content), 0);
 }
 
-function worstOf(loaded: Loaded, input: JsonObject, history: number, models: ModelTable): WorstCase | undefined {
+/** The most that one run can use. Undefined if it makes no call because something cannot be loaded. @param history tokens of earlier turns */
+export function worstOf(loaded: Loaded, input: JsonObject, history: number, models: ModelTable): WorstCase | undefined {
   if ('agent' in loaded) return staticWorstCase({ ...factsOf(loaded, models), payloads: [input], history });
   return orchestrationBounds({ resolved: loaded.resolved, models, assumed_input: cautiousTokens(JSON.stringify(input)) })?.run;
 }

@@ -8,7 +8,7 @@ const mostUsed = 20;
 
 /**
  * Tokens and cost of the newest completed runs of an agent; undefined if none of the last 200 kept runs is one. Runs without a known cost and
- * simulated, replayed or edited ones are ignored, and so is an unreadable folder of runs.
+ * simulated, replayed, forked or edited ones are ignored, and so is an unreadable folder of runs.
  */
 export async function readPastRuns(
   files: Pick<FileSystem, 'list' | 'readText'>,
@@ -19,8 +19,8 @@ export async function readPastRuns(
     if (taken.length === mostUsed) break;
     const run = await readRunSummary(files, id);
     const { cost, completion_tokens: tokens } = run;
-    if (run.kind !== 'agent' || run.state !== 'completed' || run.simulated || run.replayed || run.edits > 0 || run.tokens_incomplete)
-      continue;
+    if (run.kind !== 'agent' || run.state !== 'completed' || run.simulated || run.tokens_incomplete) continue;
+    if (run.replayed || run.forked_from !== null || run.edits > 0) continue;
     if (run.name !== agent.agent_name || run.version !== agent.version || run.model_name !== agent.model_name) continue;
     if (cost !== null && tokens !== null) taken.push({ tokens, cost });
   }

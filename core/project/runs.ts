@@ -18,7 +18,6 @@ import { createDurableRun, type DurableRun, type RunKeeping, resumeDurableRun, r
 import type { KeptRun } from '../run/keptRecording.js';
 import type { OpenRun } from '../run/openRun.js';
 import { prepareRun } from '../run/prepareRun.js';
-import { withoutWaiting } from '../run/replay.js';
 import { requireKeys } from '../run/requireKeys.js';
 import { createOrchestrationFolder, createRunStore } from '../run/runFolder.js';
 import { learnSecrets, refuseFrozenSecrets } from '../run/runSecrets.js';
@@ -34,7 +33,7 @@ import { timedGate } from '../team/timedGate.js';
 import type { Orchestration, OrchestrationStore } from '../team/types.js';
 import { createEnvironmentInputs } from '../tools/mcp/resolveServer.js';
 import type { RecordFiles } from './adapters.js';
-import { endRecord, prepareAgent, prepareAgents } from './recordedRuns.js';
+import { endRecord, type ForkSide, prepareAgent, prepareAgents } from './recordedRuns.js';
 import type { AgentRunOptions, OrchestrationRunOptions, ProjectResumeOptions, ReplayRunOptions, RunOptions } from './types.js';
 
 /** Common options of all runs of a project. */
@@ -46,11 +45,15 @@ export interface ProjectRuntime extends Omit<ConnectOptions, 'approve' | 'mcp_in
 
 type Events = AsyncGenerator<AgentEvent, void, undefined>;
 
+interface ForkOptions {
+  readonly fork?: ForkSide;
+}
+
 /** Runs an agent of the project. A refusal is a run that failed before it began: one `final` event without hash and path. */
 export async function* runProjectAgent(
   runtime: ProjectRuntime,
   loaded: Pick<LoadedAgent, 'agent' | 'mcp_inputs'> | Refused,
-  options: AgentRunOptions,
+  options: AgentRunOptions & ForkOptions,
 ): Events {
   const { ports, observer, keeping } = runtime;
   const {
@@ -62,18 +65,20 @@ export async function* runProjectAgent(
     approve,
     record,
     replay,
+    fork,
     delivery,
     spending,
     gate,
   } = options;
+  const isAnswered = replay !== undefined || fork?.isDry === true;
   const { name, version } = identityOf(loaded);
   const ready = await orRefused(name, version, async () => {
     const { agent, mcp_inputs } = unlessRefused(loaded);
-    await learn([agent], agent.snapshot, { ...runtime, mcp_inputs, replay });
+    await learn([agent], agent.snapshot, { ...runtime, mcp_inputs, isAnswered });
     checkPayload(agent.prompt, payload);
-    if (replay === undefined) await requireKeys([agent, ...(agent.agents?.values() ?? [])], runtime);
+    if (!isAnswered) await requireKeys([agent, ...(agent.agents?.values() ?? [])], runtime);
     const connecting = { ...runtime, approve, mcp_inputs, session_id: context?.session_id, sessions: options.sessions };
-    return { agent, mcp_inputs, run: await prepareAgent(agent, connecting, { record, replay, payload: payload as JsonObject }) };
+    return { agent, mcp_inputs, run: await prepareAgent(agent, connecting, { record, replay, fork, payload: payload as JsonObject }) };
   });
   if (ready instanceof Refused) {
     yield await reportRefusal(runtime, ready, context);
@@ -108,10 +113,10 @@ export async function* runProjectAgent(
 export async function* runProjectOrchestration(
   runtime: ProjectRuntime,
   loaded: Pick<LoadedOrchestration, 'orchestration' | 'mcp_inputs'> | Refused,
-  options: OrchestrationRunOptions,
+  options: OrchestrationRunOptions & ForkOptions,
 ): Events {
   const { keeping } = runtime;
-  const { context, signal, keep = 'none', approve, record, replay, delivery } = options;
+  const { context, signal, keep = 'none', approve, record, replay, fork, delivery } = options;
   // Plain data; to the compiler, interfaces are not a `JsonObject`.
   const input = options.input as JsonObject | undefined;
   const { name } = identityOf(loaded);
@@ -123,8 +128,9 @@ export async function* runProjectOrchestration(
     checkOrchestrationInput(orchestration, input);
     const cancel = () => cancelled.abort();
     const connecting = { ...runtime, approve, mcp_inputs };
-    await learn(orchestration.agents.values(), orchestration.snapshot, { ...connecting, replay });
-    const agents = await prepareAgents(orchestration, connecting, { record, replay, input, cancel });
+    const isAnswered = replay !== undefined || fork?.isDry === true;
+    await learn(orchestration.agents.values(), orchestration.snapshot, { ...connecting, isAnswered });
+    const agents = await prepareAgents(orchestration, connecting, { record, replay, fork, input, cancel });
     const run = isKept ? createDurableRun(keeping, { input, mcp_inputs, budget }) : undefined;
     return { orchestration, agents, run };
   });
@@ -133,7 +139,7 @@ export async function* runProjectOrchestration(
     return;
   }
   const { orchestration, agents, run } = ready;
-  const ports = replay === undefined ? runtime.ports : withoutWaiting(runtime.ports);
+  const { ports } = agents;
   const events = runPrepared(runtime, {
     orchestration,
     connectAgent: agents.connectAgent,
@@ -218,16 +224,17 @@ async function restore({ run_id, snapshot }: OpenRun, finished: ReadonlySet<stri
 
 interface LearnOptions extends ProjectRuntime {
   readonly mcp_inputs: ConnectOptions['mcp_inputs'];
-  readonly replay: RunOptions['replay'];
+  /** A record answers everything. */
+  readonly isAnswered: boolean;
 }
 
 /** A replay needs no secrets and asks no one for them: those that are available are masked as in the recorded run. */
-async function learn(agents: Iterable<Agent>, snapshot: Snapshot, { replay, ...options }: LearnOptions): Promise<void> {
+async function learn(agents: Iterable<Agent>, snapshot: Snapshot, { isAnswered, ...options }: LearnOptions): Promise<void> {
   const withoutAsking = { ...options, resolveInput: createEnvironmentInputs(options.ports) };
   try {
-    await learnSecrets(agents, replay === undefined ? options : withoutAsking);
+    await learnSecrets(agents, isAnswered ? withoutAsking : options);
   } catch (error) {
-    if (replay === undefined || !(error instanceof SecretMissingError)) throw error;
+    if (!isAnswered || !(error instanceof SecretMissingError)) throw error;
   }
   refuseFrozenSecrets(snapshot, options.ports.knownSecrets);
 }

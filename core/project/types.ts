@@ -9,6 +9,7 @@ import type { SessionStore } from '../agent/types.js';
 import type { CheckProjectOptions, CheckReport } from '../check/checkProject.js';
 import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import type { AskUnfinished } from '../durable.js';
+import type { ForkPlan } from '../generated/types.js';
 import type { Ports } from '../ports.js';
 import type { KeptRun } from '../run/keptRecording.js';
 import type { RunRecording, TeamRunRecording } from '../run/readRecording.js';
@@ -122,6 +123,45 @@ export type LoadedOrchestrateRequest = OrchestrationRunOptions & Exclude<Orchest
 
 export type ProjectOrchestrateRequest = OrchestrationRunOptions & OrchestrationSource;
 
+/** A run or a record, and what is changed. Exactly one of `run_id` and `record` is needed. */
+export interface ForkRequest {
+  /** Id of a kept run. */
+  readonly run_id?: string;
+  /** File that a run has recorded, as for `replay`. */
+  readonly record?: string;
+  /** Files in other words, by project path, without writing them: a change that is not saved. Default: the current files. */
+  readonly texts?: ReadonlyMap<string, string>;
+  /** The input, for a record without one, or with masked secrets. Default: that of the run. */
+  readonly input?: object;
+  /** This llm profile instead of that of the run. */
+  readonly llm?: string;
+  /** Which `environments/{name}.json` applies. Default: that of a kept run, else that of the project. */
+  readonly environment_name?: string;
+}
+
+export interface ForkRunOptions extends Pick<RunOptions, 'signal' | 'delivery' | 'approve' | 'record' | 'gate' | 'spending'> {
+  readonly context?: Partial<RunContext>;
+  /** `folder` (default): the fork is kept as a run of its own, and names its origin. */
+  readonly keep?: 'folder' | 'none';
+}
+
+/** A run that can be forked: nothing has been called yet. */
+export interface Fork {
+  readonly plan: ForkPlan;
+  readonly kind: 'agent' | 'orchestration';
+  readonly name: string;
+  /** Null for an orchestration. */
+  readonly version: string | null;
+  /** The agent or orchestration as it is now. */
+  readonly loaded: LoadedAgent | LoadedOrchestration;
+  /** Name of the case that the run had. */
+  readonly case: string | undefined;
+  /** The events of the run that is forked, told by its record; without an id if no run of it is kept. */
+  original(): Promise<readonly AgentEvent[]>;
+  /** Runs one fork, and another one with each call. Before the first changed request of a place the record answers; from there on it runs live. */
+  run(options?: ForkRunOptions): AsyncGenerator<AgentEvent, void, undefined>;
+}
+
 /** A project folder. It has no state: each call reads the current files. */
 export interface Project {
   readonly ports: Ports;
@@ -167,6 +207,12 @@ export interface Project {
   recordingOf(run: string): Promise<KeptRun>;
   /** Replays a kept run with the config that it had frozen, whatever the files are now. @param run as for `recordingOf`, or its result @throws as `recordingOf` */
   replay(run: string | KeptRun, options?: ReplayRunOptions): AsyncGenerator<AgentEvent, void, undefined>;
+  /**
+   * Opens a kept run or a record to run it again from the first request that a change touches: whatever comes before is answered by the record, and
+   * free. Calls nothing yet: `plan` says what will be live, and why; `run` runs it.
+   * @throws InputInvalidError if there is no such run or record, the error of a config that cannot run
+   */
+  fork(request: ForkRequest): Promise<Fork>;
   /** Sends pending telemetry, within a time limit. Call it before the program ends. */
   flush(): Promise<void>;
 }

@@ -48,6 +48,8 @@ export async function readOpenRun(files: Files, run_id: string, sha256: Ports['s
   if (ended !== undefined && textAt(ended, 'status') !== 'cancelled')
     throw refuse(`it has ended (${textAt(ended, 'status') ?? 'see its result.json'}). Start it anew.`);
 
+  if (ownAt(objectAt(run, 'context'), 'forked_from') !== undefined)
+    throw refuse('it is a fork, and the record that answered it is not kept with it. Fork again.');
   const journals = ownAt(run, 'journals');
   if (!Array.isArray(journals) || !journals.every((id) => typeof id === 'string' && isJournalId(id)))
     throw refuse('its steps were not kept. Only runs of orchestrations, and those started as durable, can go on. Start it anew.');

@@ -131,10 +131,11 @@ export function toRecordedParts(parts: readonly StreamPart[], secrets: KnownSecr
 }
 
 function coverCompletion(completion: Completion): Completion {
-  const { blocks, text } = completion;
+  const { isRecorded: _again, ...answered } = completion;
+  const { blocks, text } = answered;
   // Masking keeps the kind of each block.
   const plain = blocks && (coverValue(JSON.parse(JSON.stringify(blocks, withoutMarks)) as Json) as unknown as readonly AssistantBlock[]);
-  return { ...completion, text: coverSecrets(text), ...(plain && { blocks: plain }) };
+  return { ...answered, text: coverSecrets(text), ...(plain && { blocks: plain }) };
 }
 
 /** Plain JSON of a tool's outcome, without secrets. */

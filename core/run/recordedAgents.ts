@@ -1,16 +1,19 @@
 import type { RunResult } from '../agent/events.js';
 import type { Agent, ConnectAgent } from '../agent/types.js';
+import { chooseAgentTools } from '../config/agentToolChoice.js';
 import { ReplayMismatchError } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import { isFree } from '../llm/price.js';
 import type { KnownSecrets, Ports } from '../ports.js';
 import { coverValue } from '../secrets/coverValue.js';
+import { canonicalJson } from '../snapshot/canonicalJson.js';
 import type { CallOverrides } from '../snapshot/types.js';
 import type { PreparedRun } from './prepareRun.js';
 import type { RunRecording, TeamRunRecording } from './readRecording.js';
 import { endOf, inOrder, type Lines, type RecordWriter, type RunConnections, recordConnections, recordRun } from './recording.js';
-import { type OpenedAgent, type RecordHeader, type TeamRecordHeader, toRecordedTool } from './recordLines.js';
+import { type OpenedAgent, type RecordedTool, type RecordHeader, type TeamRecordHeader, toRecordedTool } from './recordLines.js';
 import { replayRun, withoutWaiting } from './replay.js';
+import type { Divergence, TakeOver } from './takeOver.js';
 
 type RunIdentity = Omit<TeamRecordHeader, 'format' | 'asks' | 'input' | 'overrides'>;
 
@@ -54,14 +57,29 @@ export function recordAgents(
   };
 }
 
+/** The first request of each place that the record does not answer, and what takes over there. */
+export interface TakeOverAt {
+  /** An agent begins at a place, for the first time. */
+  began?(place: string, agent: Agent): void;
+  /** @param place as in the record; empty for the run of an agent */
+  diverged(place: string, divergence: Divergence, agent: Agent): void;
+  /** Connects agents to their models and tools. Absent: nothing is called, as in `TakeOver`. */
+  readonly connect?: ConnectAgent | undefined;
+}
+
 /**
  * Connects the agents of a run to a record that answers instead of models, tools and servers.
  *
  * @param cancel cancels the whole run, if the recorded run was cancelled
  * @throws ReplayMismatchError if the record is of something else
  */
-export function replayAgents(run: RunIdentity, recording: RunRecording | TeamRunRecording, cancel: () => void): ConnectAgent {
-  return byPlace(replayTeam(recording, { ...run, cancel }));
+export function replayAgents(
+  run: RunIdentity,
+  recording: RunRecording | TeamRunRecording,
+  cancel: () => void,
+  takeOver?: TakeOverAt,
+): ConnectAgent {
+  return byPlace(replayTeam(recording, { ...run, cancel, takeOver }));
 }
 
 /** Records what a prepared run exchanges with the outside. */
@@ -87,14 +105,57 @@ export function recordPrepared(
 }
 
 /** A run that a record answers, including its session. @throws ReplayMismatchError if the record is of something else */
-export function replayPrepared(agent: Agent, recording: RunRecording | TeamRunRecording, ports: Ports): PreparedRun {
+export function replayPrepared(
+  agent: Agent,
+  recording: RunRecording | TeamRunRecording,
+  ports: Ports,
+  takeOver?: TakeOverAt,
+): Omit<PreparedRun, 'ports'> & { readonly ports: Ports } {
   const cancelled = new AbortController();
   const cancel = () => cancelled.abort();
   const common = { ports: withoutWaiting(ports), signal: cancelled.signal };
-  if (!agent.agents)
-    return { ...replayRun(recording, { ...recordedAgent(agent), anyModel: isFree(agent.resolved.llm), cancel }), ...common };
-  const part = replayTeam(recording, { ...identityOf(agent), cancel });
+  if (!agent.agents) {
+    const anyModel = isFree(agent.resolved.llm);
+    return { ...replayRun(recording, { ...recordedAgent(agent), anyModel, cancel, ...takeOverOf(agent, '', takeOver) }), ...common };
+  }
+  const part = replayTeam(recording, { ...identityOf(agent), cancel, takeOver });
   return { ...part('', agent), connectAgent: byPlace(part), ...common };
+}
+
+function takeOverOf(agent: Agent, place: string, takeOver: TakeOverAt | undefined): { readonly takeOver?: TakeOver } {
+  if (takeOver === undefined) return {};
+  const { connect } = takeOver;
+  takeOver.began?.(place, agent);
+  return {
+    takeOver: {
+      diverged: (divergence) => takeOver.diverged(place, divergence, agent),
+      toolsNow: (recorded) => toolsNow(agent, recorded),
+      ...(connect && { connect: () => connect(agent, place) }),
+    },
+  };
+}
+
+/** The tools that an agent has now, as far as they are known without starting its servers: those of a server that is not pinned are the recorded ones. */
+function toolsNow({ resolved: { config, tools: frozen, unlisted } }: Agent, recorded: readonly RecordedTool[]) {
+  const byName = new Map(recorded.map((tool) => [tool.name, tool]));
+  const offered = recorded.flatMap((tool) => {
+    const { origin } = tool;
+    return origin.type === 'mcp' && unlisted.includes(origin.client_id) ? [{ name: origin.name, origin, recorded: tool }] : [];
+  });
+  const known = frozen.map(({ name, description, parameters, examples, origin }): RecordedTool => {
+    const unknown = { idempotent: false, side_effects: true, needs_approval: true };
+    return { ...unknown, ...byName.get(name), name, description, parameters, origin, ...(examples && { examples }) };
+  });
+  const ofServers = chooseAgentTools(offered, config).chosen.map(({ tool }) => tool.recorded);
+  const now = new Map([...known, ...ofServers].map((tool) => [tool.name, tool]));
+  const isChanged = now.size !== byName.size || [...now].some(([name, tool]) => shownOf(tool) !== shownOf(byName.get(name)));
+  return { tools: isChanged ? [...now.values()] : recorded, isChanged };
+}
+
+/** What a model sees of a tool. */
+function shownOf(tool: RecordedTool | undefined): string {
+  const { description, parameters, examples = [] } = tool ?? {};
+  return canonicalJson({ description: description ?? null, parameters: parameters ?? null, examples });
 }
 
 function toRecordedCall({ input, overrides }: RecordedCallOf): Pick<RecordHeader, 'input' | 'overrides'> {
@@ -159,6 +220,7 @@ function recordTeam(run: Omit<TeamRecordHeader, 'format'>, writer: RecordWriter,
 interface TeamReplayOptions extends Pick<TeamRecordHeader, 'kind' | 'name' | 'snapshot_hash'> {
   /** Cancels the whole run, if the recorded run was cancelled. */
   readonly cancel: () => void;
+  readonly takeOver?: TakeOverAt | undefined;
 }
 
 /** Connects an agent at its place to the record. A repeated place continues where it was. */
@@ -168,7 +230,10 @@ type ReplayPart = (at: string, agent: Agent) => RunConnections;
  * As `replayRun`, for a run of several agents: each place gets the answers that were recorded there, in order.
  * @throws ReplayMismatchError if the record is of something else
  */
-function replayTeam(recording: RunRecording | TeamRunRecording, { kind, name, snapshot_hash, cancel }: TeamReplayOptions): ReplayPart {
+function replayTeam(
+  recording: RunRecording | TeamRunRecording,
+  { kind, name, snapshot_hash, cancel, takeOver }: TeamReplayOptions,
+): ReplayPart {
   const { header } = recording;
   const recorded = header.format === 2 ? { kind: header.kind, name: header.name } : { kind: 'agent', name: header.agent_name };
   if (!('parts' in recording) || recorded.kind !== kind || recorded.name !== name) {
@@ -189,7 +254,8 @@ function replayTeam(recording: RunRecording | TeamRunRecording, { kind, name, sn
     const part = recording.parts.get(at) ?? emptyPart(recording);
     // The orchestration defines which agent runs here; another agent shows as a difference in its requests.
     const ofAgent = { ...part, header: { ...part.header, agent_name } };
-    const replay = replayRun(ofAgent, { agent_name, version, snapshot_hash, anyModel: isFree(agent.resolved.llm), cancel });
+    const common = { agent_name, version, snapshot_hash, anyModel: isFree(agent.resolved.llm), cancel };
+    const replay = replayRun(ofAgent, { ...common, ...takeOverOf(agent, at, takeOver) });
     replays.set(at, replay);
     return replay;
   };

@@ -1,17 +1,17 @@
 import { abortable } from '../abort.js';
 import type { SessionMessage, SessionStore } from '../agent/types.js';
 import { DeniedError, ReplayMismatchError } from '../errors.js';
-import { groupBy } from '../groupBy.js';
 import type { JsonObject } from '../json.js';
 import type { LlmClient, LlmRequest, Message, StreamPart } from '../llm/types.js';
 import type { Ports } from '../ports.js';
 import { coverValue } from '../secrets/coverValue.js';
-import { canonicalJson } from '../snapshot/canonicalJson.js';
 import type { ApproveTool, OpenTools, Tool, ToolContext, ToolOutcome } from '../tools/types.js';
 import { describeDifferences } from './describeDifferences.js';
 import type { RunRecording, TeamRunRecording } from './readRecording.js';
+import { Answers } from './recordedAnswers.js';
 import type { RunConnections } from './recording.js';
 import { type RecordedCall, type RecordedError, type RecordedTool, toError, toRecordedRequest } from './recordLines.js';
+import { type Divergence, LivePart, type LiveTools, needsApproval, type TakeOver } from './takeOver.js';
 
 export interface ReplayOptions {
   readonly agent_name: string;
@@ -21,6 +21,8 @@ export interface ReplayOptions {
   readonly anyModel?: boolean;
   /** Cancels the run, if the recorded run was cancelled while a tool ran. */
   readonly cancel: () => void;
+  /** Continues where a request differs from the record. Default: the run ends there with `replay-mismatch`. */
+  readonly takeOver?: TakeOver;
 }
 
 /**
@@ -44,12 +46,16 @@ export function replayRun(recording: RunRecording | TeamRunRecording, options: R
   }
   const replay = new Replay(recording, options);
   const { llm, openTools, sessions, approve } = replay;
-  return { llm, openTools, sessions, isReplay: true, ...(header.asks && { approve }) };
+  const isForked = options.takeOver?.connect !== undefined;
+  return { llm, openTools, sessions, ...(!isForked && { isReplay: true }), ...((header.asks || isForked) && { approve }) };
 }
 
-/** Without the waits between attempts: a replay calls no server. */
-export function withoutWaiting(ports: Ports): Ports {
-  return { ...ports, clock: { ...ports.clock, sleep: async (_milliseconds, signal) => signal?.throwIfAborted() } };
+/** Without the waits between attempts, while only a record answers. @param isLive whether a server is called by now */
+export function withoutWaiting(ports: Ports, isLive: () => boolean = () => false): Ports {
+  const { clock } = ports;
+  const sleep: typeof clock.sleep = async (milliseconds, signal) =>
+    isLive() ? clock.sleep(milliseconds, signal) : signal?.throwIfAborted();
+  return { ...ports, clock: { ...clock, sleep } };
 }
 
 class Replay {
@@ -63,8 +69,11 @@ class Replay {
     readonly name: string;
     readonly input: JsonObject;
   }>;
+  /** What takes over. Undefined if nothing can, or nothing is to be called. */
+  readonly #live: LivePart | undefined;
   #nextModelCall = 0;
   #opened = 0;
+  #hasDiverged = false;
   /** The first difference. If a tool throws it, only the model receives it, so the next model call throws it again. */
   #mismatch: ReplayMismatchError | undefined;
 
@@ -72,6 +81,8 @@ class Replay {
     this.#recording = recording;
     this.#options = options;
     const { lines } = recording;
+    const { takeOver: { connect } = {}, agent_name, version } = options;
+    this.#live = connect && new LivePart({ connect, agent_name, version });
     this.#modelCalls = lines.flatMap((line) => ('llm' in line ? [line.llm] : []));
     this.#toolCalls = new Answers(lines.flatMap((line) => ('tool' in line ? [line.tool] : [])));
     this.#approvals = new Answers(lines.flatMap((line) => ('approval' in line ? [line.approval] : [])));
@@ -79,32 +90,55 @@ class Replay {
 
   readonly llm: LlmClient = {
     call: async (request) => {
-      const { parts, error } = this.#modelCall(request);
-      for (const part of parts) if (part.type === 'completion') return part.completion;
-      throw toError(error ?? noCompletion);
+      const recorded = this.#modelCall(request);
+      if (recorded instanceof LivePart) return (await recorded.connections()).llm.call(request);
+      for (const part of recorded.parts) if (part.type === 'completion') return asRecorded(part).completion;
+      throw toError(recorded.error ?? noCompletion);
     },
     stream: (request) => this.#stream(request),
   };
 
   async *#stream(request: LlmRequest): AsyncGenerator<StreamPart, void, undefined> {
-    const { parts, error } = this.#modelCall(request);
-    for (const part of withText(parts)) {
-      request.signal?.throwIfAborted();
-      yield part;
+    const recorded = this.#modelCall(request);
+    if (recorded instanceof LivePart) {
+      yield* (await recorded.connections()).llm.stream(request);
+      return;
     }
-    if (error) throw toError(error);
+    for (const part of withText(recorded.parts)) {
+      request.signal?.throwIfAborted();
+      yield part.type === 'completion' ? asRecorded(part) : part;
+    }
+    if (recorded.error) throw toError(recorded.error);
   }
 
-  readonly openTools: OpenTools = async () => {
+  readonly openTools: OpenTools = async (run) => {
     const { header, opened = [] } = this.#recording;
     const { tools, error } = opened[this.#opened] ?? opened.at(-1) ?? header;
     this.#opened += 1;
-    if (error) throw toError(error);
-    return { tools: tools.map((tool) => this.#tool(tool)), close: async () => undefined };
+    const { toolsNow } = this.#options.takeOver ?? {};
+    if (error && this.#options.takeOver)
+      this.#diverges(new ReplayMismatchError(`The recorded run could not open its tools: ${error.message}`, []), { what: 'tools' });
+    if (error && !this.#live) throw toError(error);
+    const now = toolsNow?.(tools) ?? { tools, isChanged: false };
+    const live = this.#live?.tools(run);
+    const offered = live && (error || now.isChanged) ? (await live.open()).tools : now.tools;
+    return {
+      tools: offered.map((tool) => this.#tool(tool, live)),
+      close: async () => live?.close(),
+    };
   };
 
-  readonly approve: ApproveTool = async ({ tool, input }) => {
+  readonly approve: ApproveTool = async (request) => {
+    const { tool, input } = request;
+    if (this.#live && this.#hasDiverged) return this.#live.approve(request);
     const recorded = this.#approvals.take(tool.name, input);
+    if (this.#options.takeOver && recorded?.answer === undefined) {
+      // Nobody was asked then, and the record has the answer.
+      if (recorded === undefined && this.#toolCalls.has(tool.name, input)) return 'allow';
+      const unknown = this.#unknownCall('approval', tool.name, input, this.#approvals);
+      const live = this.#diverges(unknown, { what: 'approval', tool: tool.name });
+      if (live) return live.approve(request);
+    }
     if (recorded === undefined) throw this.#unknownCall('approval', tool.name, input, this.#approvals);
     if (recorded.error) throw toError(recorded.error);
     if (recorded.answer === undefined) throw new DeniedError(`The record does not say whether ${tool.name} was allowed.`);
@@ -120,23 +154,52 @@ class Replay {
     append: async () => undefined,
   };
 
+  /** The recorded call; what takes over from here on, if it differs. */
   #modelCall(request: LlmRequest) {
+    if (this.#live && this.#hasDiverged) return this.#live;
     if (this.#mismatch) throw this.#mismatch;
     const number = this.#nextModelCall + 1;
     const recorded = this.#modelCalls[this.#nextModelCall];
-    if (recorded === undefined) throw this.#endOfRecord();
-    this.#nextModelCall += 1;
+    if (recorded === undefined) {
+      const end = this.#endOfRecord();
+      const live = this.#diverges(end, { what: 'model', requests: { recorded: undefined, now: toRecordedRequest(request) } });
+      if (live) return live;
+      throw end;
+    }
     const asked = toRecordedRequest(request);
     const now = this.#options.anyModel && recorded.request.model !== undefined ? { ...asked, model: recorded.request.model } : asked;
     const differences = describeDifferences(...withoutBudgetLimit(recorded.request, now));
-    if (differences.length > 0) throw this.#differs(`Model call ${number} is not the one that was recorded`, differences);
+    const isUnanswered = number === this.#modelCalls.length && recorded.parts.every(({ type }) => type !== 'completion');
+    if (differences.length > 0 || (isUnanswered && this.#options.takeOver)) {
+      const why = recorded.error === undefined ? '' : ` ${recorded.error.message}`;
+      const difference =
+        differences.length > 0
+          ? this.#differs(`Model call ${number} is not the one that was recorded`, differences)
+          : new ReplayMismatchError(`The record has no answer of model call ${number}.${why}`, []);
+      const live = this.#diverges(difference, { what: 'model', requests: { recorded: recorded.request, now } });
+      if (live) return live;
+    }
+    this.#nextModelCall += 1;
     if (recorded.error?.code === 'cancelled' && this.#ended?.code === 'cancelled') this.#options.cancel();
     return recorded;
   }
 
-  /** A recorded run that was cancelled or timed out between two calls ends here as it did then. */
+  /**
+   * At the first request that the record does not answer, what takes over; undefined if the record goes on answering.
+   * @throws the difference, if nothing can take over
+   */
+  #diverges(difference: Error, where: Pick<Divergence, 'what' | 'tool' | 'requests'>): LivePart | undefined {
+    const { takeOver } = this.#options;
+    if (takeOver === undefined) throw difference;
+    const differences = difference instanceof ReplayMismatchError ? difference.differences : [];
+    if (!this.#hasDiverged) takeOver.diverged({ ...where, answered: this.#nextModelCall, differences, message: difference.message });
+    this.#hasDiverged = true;
+    return this.#live;
+  }
+
+  /** A recorded run that was cancelled or timed out between two calls ends here as it did then, unless something takes over. */
   #endOfRecord(): Error {
-    const ended = this.#ended;
+    const ended = this.#live ? undefined : this.#ended;
     if (ended) {
       if (ended.code === 'cancelled') this.#options.cancel();
       return toError(ended);
@@ -158,12 +221,23 @@ class Replay {
     return error?.code === 'cancelled' || error?.code === 'timeout' ? error : undefined;
   }
 
-  #tool(tool: RecordedTool): Tool {
-    return { ...tool, call: (input, context) => this.#toolCall(tool.name, input, context) };
+  /** @param live what takes over */
+  #tool(tool: RecordedTool, live: LiveTools | undefined): Tool {
+    const needs_approval = live ? needsApproval(tool) : tool.needs_approval;
+    return { ...tool, needs_approval, call: (input, context) => this.#toolCall(tool.name, input, context, live) };
   }
 
-  async #toolCall(name: string, input: JsonObject, { signal }: ToolContext): Promise<ToolOutcome> {
+  async #toolCall(name: string, input: JsonObject, context: ToolContext, live: LiveTools | undefined): Promise<ToolOutcome> {
+    const { signal } = context;
+    if (live && this.#hasDiverged) return live.call(name, input, context);
     const recorded = this.#toolCalls.take(name, input);
+    if (this.#options.takeOver && (recorded === undefined || recorded.abandoned !== undefined)) {
+      const difference = recorded
+        ? new ReplayMismatchError(`The record has no outcome of the call of ${name}, since the run ended while it was under way.`, [])
+        : this.#unknownCall('call', name, input, this.#toolCalls);
+      this.#diverges(difference, { what: 'tool', tool: name });
+      if (live) return live.call(name, input, context);
+    }
     if (recorded === undefined) {
       const isNextCall = this.#toolCalls.nearest(name) === undefined && this.#nextModelCall === this.#modelCalls.length;
       if (!isNextCall || this.#ended?.code !== 'cancelled') throw this.#unknownCall('call', name, input, this.#toolCalls);
@@ -181,9 +255,10 @@ class Replay {
   /** A replay is faster than its run: the loop may reuse a result unless the record has another call. */
   #withValidity({ hints, ...outcome }: ToolOutcome, name: string, input: JsonObject): ToolOutcome {
     if (hints?.validity_period_ms === undefined) return { ...outcome, ...(hints && { hints }) };
-    const { validity_period_ms: _recorded, ...otherHints } = hints;
+    const { validity_period_ms: recordedPeriod, ...otherHints } = hints;
     const wasCalledAgain = this.#toolCalls.has(name, input);
-    return { ...outcome, hints: { ...otherHints, ...(!wasCalledAgain && { validity_period_ms: Number.MAX_SAFE_INTEGER }) } };
+    const validity_period_ms = this.#live ? recordedPeriod : Number.MAX_SAFE_INTEGER;
+    return { ...outcome, hints: { ...otherHints, ...(!wasCalledAgain && { validity_period_ms }) } };
   }
 
   #unknownCall(
@@ -208,50 +283,17 @@ class Replay {
       ? ` The configuration has changed since: it was ${header.agent_name}@${header.version}${header.version === version ? '' : `, now @${version}`}.`
       : '';
     const sentence = what.endsWith('.') ? what : `${what}: ${differences.join('; ')}.`;
+    if (this.#options.takeOver) return new ReplayMismatchError(sentence, differences);
     this.#mismatch ??= new ReplayMismatchError(`${sentence}${config} Record the run again, or undo the change.`, differences);
     return this.#mismatch;
   }
 }
 
+function asRecorded(part: Extract<StreamPart, { readonly type: 'completion' }>): typeof part {
+  return { ...part, completion: { ...part.completion, isRecorded: true } };
+}
+
 const noCompletion: RecordedError = { code: 'llm', reason: 'server', message: 'The record holds no completion of this model call.' };
-
-/** Recorded answers to calls with the same name and input, each used once, in the order of the record. */
-class Answers<Answer extends { readonly name: string; readonly input: JsonObject }> {
-  readonly #byCall: ReadonlyMap<string, Answer[]>;
-  readonly #all: readonly Answer[];
-
-  constructor(answers: readonly Answer[]) {
-    this.#all = answers;
-    this.#byCall = groupBy(answers, ({ name, input }) => keyOf(name, input));
-  }
-
-  take(name: string, input: JsonObject): Answer | undefined {
-    return this.#of(name, input)?.shift();
-  }
-
-  has(name: string, input: JsonObject): boolean {
-    return (this.#of(name, input)?.length ?? 0) > 0;
-  }
-
-  /** A secret that was masked in the record may be unmasked in the input now: its key may be missing here. */
-  #of(name: string, unmasked: JsonObject): Answer[] | undefined {
-    const input = coverValue(unmasked);
-    const same = this.#byCall.get(keyOf(name, input));
-    if (same) return same;
-    const isSame = (answer: Answer | undefined) => answer?.name === name && describeDifferences(answer.input, input).length === 0;
-    return [...this.#byCall.values()].find(([first]) => isSame(first));
-  }
-
-  /** An unused answer for that name. */
-  nearest(name: string): Answer | undefined {
-    const unused = new Set([...this.#byCall.values()].flat());
-    return this.#all.find((answer) => answer.name === name && unused.has(answer));
-  }
-}
-
-function keyOf(name: string, input: JsonObject): string {
-  return `${name} ${canonicalJson(input)}`;
-}
 
 /** A completion that was not streamed has no text parts; a stream sends its text as one part. */
 function withText(parts: readonly StreamPart[]): readonly StreamPart[] {

@@ -1,5 +1,5 @@
 import type { RunResult } from '../agent/events.js';
-import type { JsonObject } from '../json.js';
+import { isObject, type JsonObject } from '../json.js';
 import { readEnd } from './story/readEnd.js';
 import type { StoryEnd } from './story/types.js';
 import { objectAt, ownAt, textAt } from './untrusted.js';
@@ -54,6 +54,8 @@ export interface RunSummary extends Ended {
   readonly llm_id: string | null;
   /** Name of the case that it ran with. */
   readonly case: string | null;
+  /** Id of the run, or path of the record, that it is a fork of. */
+  readonly forked_from: string | null;
   /** Each once, in the order of first use. */
   readonly tools_used: readonly string[];
 }
@@ -71,12 +73,14 @@ export function summarizeRun(run_id: string, run: RunFile, result: RunFile): Run
   const state = problem === null ? stateOf(result, ended) : 'broken';
   const timestamp = Date.parse(textAt(context, 'timestamp') ?? '');
   const isUnended = state === 'open' || state === 'cancelled';
+  const fork = ownAt(context, 'forked_from');
+  const forked_from = isObject(fork) ? (textAt(fork, 'run_id') ?? textAt(fork, 'record') ?? '') : null;
   return {
     run_id,
     problem,
     state,
     kind: textAt(begun, 'kind'),
-    can_resume: isUnended && Array.isArray(ownAt(begun, 'journals')),
+    can_resume: isUnended && forked_from === null && Array.isArray(ownAt(begun, 'journals')),
     on_workers: isUnended && textAt(begun, 'engine') === 'dbos',
     started: Number.isNaN(timestamp) ? timeOfId(run_id) : timestamp,
     name: end.name ?? textAt(begun, 'name'),
@@ -84,6 +88,7 @@ export function summarizeRun(run_id: string, run: RunFile, result: RunFile): Run
     environment: textAt(begun, 'environment'),
     llm_id: textAt(begun, 'llm_id'),
     case: textAt(context, 'case'),
+    forked_from,
     provider: end.provider,
     model_name: end.model_name,
     duration_ms: end.duration_ms,

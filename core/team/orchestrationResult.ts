@@ -100,7 +100,7 @@ function metadataOf(facts: ResultFacts, results: readonly RunResult[]): ResultMe
   const sum = (of: (metadata: ResultMetadata) => number) => all.reduce((total, metadata) => total + of(metadata), 0);
   const total = (costs: readonly (number | null)[]) =>
     costs.includes(null) ? null : roundedUsd(costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0));
-  const isReplay = all.some(({ recorded_cost_usd }) => recorded_cost_usd !== undefined);
+  const isRecorded = all.some(({ recorded_cost_usd }) => recorded_cost_usd !== undefined);
   const spent = total(all.map(spentOf));
   const uncached = total(all.map(uncachedCostOf));
   const dropped = {
@@ -123,7 +123,7 @@ function metadataOf(facts: ResultFacts, results: readonly RunResult[]): ResultMe
     ...(all.some(({ token_usage_incomplete }) => token_usage_incomplete) && { token_usage_incomplete: true }),
     ...(predicted > 0 && { predicted_cached_tokens: predicted }),
     estimated_cost_usd: total(all.map(({ estimated_cost_usd }) => estimated_cost_usd)),
-    ...(isReplay && { recorded_cost_usd: spent }),
+    ...(isRecorded && { recorded_cost_usd: total(all.map(({ recorded_cost_usd = 0 }) => recorded_cost_usd)) }),
     ...(uncached !== null && uncached !== spent && { uncached_cost_usd: uncached }),
     snapshot_hash: facts.snapshot_hash,
     snapshot_path: facts.snapshot_path,

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../..');
 const folder = join(root, 'schemas');
 const names = readdirSync(folder).map((file) => file.replace('.schema.json', ''));
 /** What is printed and kept, and never written by hand. */
-const printed = ['behaviour-diff', 'eval-report', 'event', 'migration', 'model-report', 'permits', 'result'];
+const printed = ['behaviour-diff', 'eval-report', 'event', 'fork-report', 'migration', 'model-report', 'permits', 'result'];
 const schemas = new Map(names.map((name) => [name, JSON.parse(readFileSync(join(folder, `${name}.schema.json`), 'utf8')) as JsonObject]));
 
 const ajv = new Ajv({

@@ -6,7 +6,17 @@ import { Ajv } from 'ajv';
 const schemas = join(import.meta.dirname, '../../schemas');
 const read = (name: string) => JSON.parse(readFileSync(join(schemas, `${name}.schema.json`), 'utf8'));
 const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: false });
-const schemaNames = ['definitions', 'behaviour-diff', 'result', 'event', 'eval-report', 'migration', 'model-report', 'permits'];
+const schemaNames = [
+  'definitions',
+  'behaviour-diff',
+  'result',
+  'event',
+  'eval-report',
+  'fork-report',
+  'migration',
+  'model-report',
+  'permits',
+];
 for (const name of schemaNames) ajv.addSchema(read(name), name);
 
 function validator(name: string) {

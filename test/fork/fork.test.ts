@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import { openProject } from '../../core/node/openProject.js';
+import { readRunSummary } from '../../core/run/readRuns.js';
+import { buyer, forkProject, planner, readAll, single, team } from './forkProject.js';
+
+const approve = async () => 'allow' as const;
+const change = (path: string, content: unknown) => new Map([[path, `${JSON.stringify(content, null, 2)}\n`]]);
+const buyerFile = 'config/agents/Buyer/v1.json';
+
+async function recorded(name: 'Buyer' | 'Planner', keep: 'folder' | 'none' = 'none') {
+  const place = await forkProject();
+  const original = await readAll(place.project.run({ agent_name: name, payload: { item: 'bolts' }, approve, record: place.record, keep }));
+  expect(original.result.error).toBe(null);
+  place.toolCalls.length = 0;
+  place.asked();
+  return { ...place, original };
+}
+
+describe('a fork of an agent', () => {
+  test('of which nothing changed has nothing to do', async () => {
+    const { project, record, asked } = await recorded('Buyer');
+    const { plan } = await project.fork({ record });
+    expect(plan).toMatchObject({
+      places: [],
+      changes: [],
+      live: { model_calls: 0 },
+      free: { model_calls: 4 },
+      tools: [],
+      config_known: true,
+    });
+    expect(asked()).toEqual([]);
+  });
+
+  test('whose change touches no request has nothing to do', async () => {
+    const { project, record } = await recorded('Buyer');
+    const { plan } = await project.fork({ record, texts: change(buyerFile, { ...buyer, retry_attempts: 2, description: 'x' }) });
+    expect(plan).toMatchObject({ places: [], free: { model_calls: 4 } });
+    expect(plan.changes.map(({ field }) => field).sort()).toEqual(['description', 'retry_attempts']);
+  });
+
+  test('pays only for what follows the change', async () => {
+    const { project, record, asked, original } = await recorded('Planner');
+    const fork = await project.fork({
+      record,
+      texts: change('config/agents/Writer/v1.json', { ...single('Writer'), purpose_text: 'Write more.' }),
+    });
+    expect(fork.plan).toMatchObject({
+      config_known: true,
+      places: [
+        {
+          place: 'Writer@v1',
+          agent: 'Writer@v1',
+          what: 'model',
+          model_call: 1,
+          differences: [expect.stringContaining('/messages/0/content')],
+          causes: [{ field: 'purpose_text', file: 'config/agents/Writer/v1.json', pointer: '/purpose_text', is_certain: true }],
+        },
+      ],
+      free: { model_calls: 2, cost_usd: 0.00112 },
+      live: { model_calls: 1, cost_usd: 0.00056 },
+      may_follow: { model_calls: 0 },
+    });
+    expect(fork.plan.most_cost_usd).toBeGreaterThan(0);
+    expect(asked()).toEqual([]);
+
+    const { result, events } = await readAll(fork.run());
+    expect(asked()).toEqual(['Writer']);
+    expect(result).toMatchObject({
+      status: 'completed',
+      output: 'Writer 3',
+      metadata: { estimated_cost_usd: 0.00056, recorded_cost_usd: 0.00112 },
+    });
+    expect(result.run_id).not.toBe(original.result.run_id);
+    const told = (all: typeof events) => all.flatMap((event) => (event.type === 'step_end' ? [event.observation] : []));
+    expect(told(events).slice(0, 2)).toEqual(told(original.events).slice(0, 2));
+    const summary = await readRunSummary(project.ports.files, result.run_id);
+    expect(summary).toMatchObject({ forked_from: record, replayed: true, cost: 0.00056, recorded_cost: 0.00112, can_resume: false });
+  });
+
+  test.each<[string, object, object, number]>([
+    ['a prompt', { system_text: 'Buyer\nBuy little.' }, { field: 'system_text' }, 1],
+    ['a list of tools', { enabled_tools: ['stock'] }, { field: 'enabled_tools' }, 1],
+    ['a model', { model_name: 'gpt-4.1' }, { field: 'model_name' }, 1],
+    ['a parameter', { temperature: 0.1 }, { field: 'temperature' }, 1],
+    [
+      'a schema',
+      { output_schema: { type: 'object', required: ['a'], properties: { a: { type: 'string' } } } },
+      { field: 'output_schema' },
+      1,
+    ],
+  ])('whose change is %s', async (_, fields, cause, model_call) => {
+    const { project, record } = await recorded('Buyer');
+    const { plan } = await project.fork({ record, texts: change(buyerFile, { ...buyer, ...fields }) });
+    expect(plan.places).toMatchObject([{ place: '', model_call, causes: [cause] }]);
+    expect(plan.tools).toEqual([
+      { place: '', name: 'stock', calls: 2, idempotent: true },
+      { place: '', name: 'order', calls: 1, idempotent: false },
+    ]);
+  });
+
+  test('whose change is the description of a tool', async () => {
+    const { folder, record, options } = await recorded('Buyer', 'folder');
+    const [stock, ...others] = options.tools;
+    const project = openProject(folder, { ...options, tools: [{ ...stock!, description: 'Counts.' }, ...others] });
+    const { plan } = await project.fork({ record });
+    expect(plan.places).toMatchObject([{ model_call: 1, causes: [{ field: 'skills/stock', file: null, is_certain: true }] }]);
+  });
+
+  test('asks before it calls a tool again that is not idempotent', async () => {
+    const { project, record, toolCalls } = await recorded('Buyer');
+    const fork = await project.fork({ record, texts: change(buyerFile, { ...buyer, system_text: 'Buyer\nBuy little.' }) });
+    const denied = await readAll(fork.run());
+    expect(denied.result.error).toMatchObject({ code: 'denied' });
+    expect(toolCalls).toEqual(['stock bolts', 'stock nuts']);
+    const asked: unknown[] = [];
+    const { result } = await readAll(
+      fork.run({
+        approve: async ({ name, input }) => {
+          asked.push([name, input]);
+          return 'allow';
+        },
+      }),
+    );
+    expect(asked).toEqual([['order', { item: 'bolts' }]]);
+    expect(result.status).toBe('completed');
+    expect(toolCalls).toEqual(['stock bolts', 'stock nuts', 'stock bolts', 'stock nuts', 'order bolts']);
+  });
+});
+
+describe('a fork of an orchestration', () => {
+  async function recordedTeam() {
+    const place = await forkProject();
+    const { result } = await readAll(place.project.orchestrate({ name: 'supply', record: place.record, keep: 'folder' }));
+    expect(result.error).toBe(null);
+    place.asked();
+    return { ...place, run_id: result.run_id };
+  }
+
+  test.each(['record', 'run'])('leaves parallel tasks and what does not depend on the change alone: %s', async (from) => {
+    const { project, record, run_id, asked } = await recordedTeam();
+    const changed = change('config/agents/Editor/v1.json', { ...single('Editor'), purpose_text: 'Edit more.' });
+    const fork = await project.fork({ ...(from === 'record' ? { record } : { run_id }), texts: changed });
+    expect(fork.plan).toMatchObject({
+      places: [{ place: '1/look/y', agent: 'Editor@v1', model_call: 1, causes: [{ field: 'purpose_text', is_certain: true }] }],
+      free: { model_calls: 1 },
+      live: { model_calls: 1 },
+      may_follow: { model_calls: 2 },
+    });
+    const { result } = await readAll(fork.run());
+    expect(result.error).toBe(null);
+    expect(asked()).toEqual(['Editor']);
+    expect(result.metadata).toMatchObject({ estimated_cost_usd: 0.00056, recorded_cost_usd: 0.00168 });
+  });
+
+  test('whose change is a route runs live where the record ends', async () => {
+    const { project, run_id, asked } = await recordedTeam();
+    const [look, buy] = [team.teams.look, team.teams.buy];
+    const again = { ...buy, routing: { rules: [{ condition: { task: 'end', status: 'success' }, next_team: 'more' }] } };
+    const more = { name: 'More', tasks: [{ name: 'more', agent: 'Writer@v1', input: { topic: 'more' } }], routing: { default: null } };
+    const texts = change('config/orchestrations/supply.json', { ...team, teams: { look, buy: again, more } });
+    const fork = await project.fork({ run_id, texts });
+    expect(fork.plan).toMatchObject({ places: [{ place: '3/more/more', differences: [expect.anything()] }], free: { model_calls: 4 } });
+    const { result } = await readAll(fork.run());
+    expect(result.error).toBe(null);
+    expect(asked()).toEqual(['Writer']);
+  });
+});
+
+test('the plan of an agent is a change too', async () => {
+  const { project, record, asked } = await recorded('Planner');
+  const steps = planner.execution_plan.steps.map((step) => (step.name === 'edit' ? { ...step, input: { topic: 'other' } } : step));
+  const fork = await project.fork({
+    record,
+    texts: change('config/agents/Planner/v1.json', { ...planner, execution_plan: { ...planner.execution_plan, steps } }),
+  });
+  expect(fork.plan).toMatchObject({
+    places: [{ place: 'Editor@v1' }],
+    free: { model_calls: 1 },
+    live: { model_calls: 1 },
+    may_follow: { model_calls: 1 },
+  });
+  await readAll(fork.run());
+  expect(asked()).toEqual(['Editor', 'Writer']);
+});
+
+test('a replay that differs says which field of which file has changed since, if the config of the record is kept', async () => {
+  const { project, record, write } = await recorded('Buyer', 'folder');
+  write(buyerFile, { ...buyer, temperature: 0.1, description: 'x' });
+  const { result } = await readAll(project.run({ agent_name: 'Buyer', payload: { item: 'bolts' }, replay: record }));
+  expect(result.error?.message).toContain('/temperature: 0.7 was recorded, now 0.1');
+  expect(result.error?.message).toMatch(/ Changed since then: temperature \(config\/agents\/Buyer\/v1.json\)\.$/);
+});
