@@ -39,6 +39,8 @@ interface StopBase {
 
 interface AgentStop extends StopBase {
   readonly agent: { readonly resolved: ResolvedAgent; readonly prompt: AgentPrompt; readonly snapshot: Snapshot };
+  /** Of the agent's own run: a task and an agent that a plan calls have each their own. */
+  readonly run_id: string;
   /** The agents whose plans led here, outermost first. */
   readonly callers: readonly string[];
   /** The steps of their plans that led here: one of each caller. */

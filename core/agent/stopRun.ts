@@ -23,6 +23,7 @@ export function stopOf(turn: Turn, step: number) {
   const { request, record } = turn;
   return {
     agent: request.agent,
+    run_id: record.run_id,
     callers: request.callers ?? [],
     caller_steps: request.caller_steps ?? [],
     plan_step: turn.planStep?.(),

@@ -15,7 +15,7 @@ import {
   Thread,
   ThreadEvent,
 } from './dapSdk.js';
-import { type DebuggedProject, type DebugHost, type LaunchArguments, prepareLaunch, stopKinds } from './launch.js';
+import { type DebuggedProject, type DebugHost, type LaunchArguments, type PreparedLaunch, prepareLaunch, stopKinds } from './launch.js';
 import { RunControl, type StopNotice } from './runControl.js';
 import { framesAt } from './stackAt.js';
 import type { StepKind } from './stepping.js';
@@ -38,7 +38,7 @@ export class AgentDebugSession extends DebugSession {
     this.sendEvent(new OutputEvent(`${coverText(line, this.#opened?.project.ports.knownSecrets)}\n`, 'console')),
   );
   #opened: DebuggedProject | undefined;
-  #opening: Promise<DebuggedProject> | undefined;
+  #launching: Promise<PreparedLaunch> | undefined;
   #launch: LaunchArguments | undefined;
   #configured: () => void = () => undefined;
   readonly #isConfigured = new Promise<void>((resolve) => {
@@ -80,16 +80,21 @@ export class AgentDebugSession extends DebugSession {
       const { stopBefore = [] } = args;
       const unknown = stopBefore.filter((name) => !Object.hasOwn(stopKinds, name));
       if (unknown.length > 0) throw new Error(`"stopBefore" has ${unknown.join(', ')}. There are: ${Object.keys(stopKinds).join(', ')}.`);
-      this.#opening = this.#host.open(args.project);
-      this.#opened = await this.#opening;
-      const { launch, begin } = await prepareLaunch(this.#opened, args, this.#host.recordedCall, {
-        gate: (stop) => (args.noDebug ? undefined : this.#control.gate(stop)),
-        signal: this.#over.signal,
-      });
-      this.#launch = launch;
+      this.#launching = this.#prepare(args);
+      const { begin } = await this.#launching;
       this.sendEvent(new InitializedEvent());
       void this.#isConfigured.then(() => this.#follow(begin));
     });
+  }
+
+  async #prepare(args: LaunchArguments): Promise<PreparedLaunch> {
+    this.#opened = await this.#host.open(args.project);
+    const prepared = await prepareLaunch(this.#opened, args, this.#host.recordedCall, {
+      gate: (stop) => (args.noDebug ? undefined : this.#control.gate(stop)),
+      signal: this.#over.signal,
+    });
+    this.#launch = prepared.launch;
+    return prepared;
   }
 
   async #follow(run: () => AsyncIterable<AgentEvent>): Promise<void> {
@@ -98,6 +103,8 @@ export class AgentDebugSession extends DebugSession {
         this.#control.follow(event);
         if (event.type === 'chunk') this.sendEvent(new OutputEvent(event.text, 'stdout'));
         if (!event.final) continue;
+        const unmet = this.#launch?.noDebug ? [] : await this.#breakpoints.unmetBy(event.result);
+        if (unmet.length > 0) await this.#control.stopAtEnd(unmet.join('\n'));
         const { status, error, output, text, metadata } = event.result;
         this.sendEvent(new OutputEvent(`\n${output === null ? text : JSON.stringify(output, null, 2)}\n`, 'stdout'));
         const edits = metadata.edits === undefined ? '' : `, ${metadata.edits} changed by hand`;
@@ -124,9 +131,13 @@ export class AgentDebugSession extends DebugSession {
     args: DebugProtocol.SetBreakpointsArguments,
   ): void {
     this.#answer(response, async () => {
-      const opened = this.#opened ?? (await this.#opening);
-      if (!opened) throw new Error('Breakpoints are set after "launch".');
-      response.body = { breakpoints: await this.#breakpoints.set(opened, args.source.path ?? '', args.breakpoints ?? []) };
+      // Some clients send them before the answer to "launch".
+      const { launch } = (await this.#launching) ?? {};
+      const opened = this.#opened;
+      if (!opened || !launch) throw new Error('Breakpoints are set after "launch".');
+      response.body = {
+        breakpoints: await this.#breakpoints.set(opened, launch, args.source.path ?? '', args.breakpoints ?? []),
+      };
     });
   }
 

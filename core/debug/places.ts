@@ -1,108 +1,137 @@
 import { getLocation } from 'jsonc-parser';
 import type { Stop } from '../agent/gate.js';
 import type { FileIdentity } from '../config/configFile.js';
-import { isObject, type Json, type JsonObject, parseObject, pointerOf } from '../json.js';
+import { isObject, type Json, parseObject, pointerOf } from '../json.js';
+import { isPromptText, jsonTextOf } from '../jsonText/promptText.js';
 import { lineStarts } from '../jsonText/textPositions.js';
-import { matchesTool } from '../tools/allowedTools.js';
-import type { Tool } from '../tools/types.js';
-import { answeredObject } from './stopValues.js';
+import { agentPlace, firstCall, isOfServer, isTool } from './agentPlaces.js';
+import { modelCalls, type NoPlace, type Path, type PlaceStops, toolCalls } from './placeTypes.js';
+import { teamPlace } from './teamPlaces.js';
+import { overlap, type Site } from './usedPlaces.js';
 
-/** A line at which a run can stop, or why it cannot. */
-export type Place = (PlaceStops & { readonly pointer: string; readonly line: number }) | { readonly reason: string };
-
-interface PlaceStops {
-  /** The kinds of stop that may be here, the usual one first. A condition that needs a later one moves the breakpoint there. */
-  readonly kinds: readonly Stop['at'][];
-  /** Whether a stop of one of these kinds is here. */
-  readonly isAt: (stop: Stop) => boolean;
+/** What the debugged run is. */
+export interface Launched {
+  readonly orchestration?: string | undefined;
+  /** The payload file of its case. */
+  readonly payload?: string | undefined;
 }
 
-type Path = readonly (string | number)[];
+/** A file in which a breakpoint is set. */
+export interface PlaceFile {
+  /** Project path. */
+  readonly file: string;
+  readonly identity: FileIdentity | undefined;
+  readonly text: string;
+  readonly launched: Launched;
+}
+
+/** A line at which a run can stop, or why it cannot. `expectation`: it is judged when the run is over. */
+export type Place = ((PlaceStops | { readonly expectation: number }) & { readonly pointer: string }) | NoPlace;
+
+const nothing: NoPlace = { reason: 'Nothing on this line is sent, called or decided.' };
 
 /**
  * What stops at a line of a config file.
  *
  * @param line from 1
  */
-export function placeAt(identity: FileIdentity | undefined, text: string, line: number): Place {
-  if (identity === undefined) return { reason: 'This file is no config file of the project.' };
+export function placeAt({ file, identity, text, launched }: PlaceFile, line: number): Place {
+  if (identity === undefined) return { reason: notConfig(file) };
+  const { json, fromFile } = jsonTextOf(file, text);
   const starts = lineStarts(text);
   const start = starts[line - 1];
   if (start === undefined) return { reason: `The file has only ${starts.length} lines.` };
   const content = text.slice(start, starts[line] ?? text.length);
-  const first = content.search(/[^\s[\]{},]/);
-  if (first < 0) return { reason: 'Nothing on this line is sent, called or decided.' };
-  const path = getLocation(text, start + first + 1).path;
-  const found =
-    identity.kind === 'agent' ? inAgent(path, identity, text) : identity.kind === 'orchestration' ? inOrchestration(path, text) : undefined;
-  if (found) return { pointer: pointerOf(...path), line, ...found };
-  if (identity.kind === 'agent')
-    return {
-      reason:
-        'An agent stops at its texts (before a call), its tools (before they are called) and fields of its output_schema (when an answer has them).',
-    };
-  if (identity.kind === 'orchestration') return { reason: 'An orchestration stops at its teams, tasks and routing rules.' };
-  return {
-    reason: `Files of the kind "${identity.kind}" cannot stop a run yet: set the breakpoint in the agent or orchestration that uses it.`,
-  };
+  // An opening bracket alone stands for what it opens.
+  const first = isPromptText(file) ? Math.max(0, content.search(/\S/)) : content.search(/[^\s[\]{},]|[[{](?=[\s[{]*$)/);
+  if (first < 0) return nothing;
+  const path = getLocation(json, fromFile(start + first) + 1).path.filter((part) => part !== '');
+  const root = parseObject(json);
+  if (root === undefined) return { reason: 'This file is not JSON at the moment, so nothing in it can be found in the run.' };
+  const site = { file, pointer: pointerOf(...path), ...(identity.kind === 'agent' && { agent: identity.id }) };
+  const place = placeOf(path, root, site, identity, launched);
+  return 'reason' in place ? place : { ...place, pointer: pointerOf(...path) };
 }
 
-function inAgent(path: Path, { name, version }: FileIdentity, text: string): PlaceStops | undefined {
-  const isOfAgent = (stop: Stop) => {
-    if (stop.at === 'route') return false;
-    const { config } = stop.agent.resolved;
-    return config.agent_name === name && (version === undefined || config.version === version);
-  };
-  const [field, second, third] = path;
-  if (field === 'system_text' || field === 'purpose_text' || field === 'user_text' || field === 'prompts')
-    return { kinds: ['model', 'answer'], isAt: isOfAgent };
-  if (field === 'enabled_tools' && typeof second === 'number') {
-    const entry = valueAt(text, path.slice(0, 2));
-    if (typeof entry !== 'string') return undefined;
-    return { kinds: ['tool', 'tool_answer'], isAt: (stop) => isOfAgent(stop) && isTool(stop, (tool) => matchesTool(entry, tool)) };
+function notConfig(file: string): string {
+  if (/\.[cm]?[jt]sx?$/.test(file))
+    return 'Code is stopped by its own debugger. To stop before a tool is called, set the breakpoint in enabled_tools of the agent.';
+  return 'This file is no config file of the project.';
+}
+
+function placeOf(
+  path: Path,
+  root: Json,
+  site: Site,
+  { kind, name, agent = '' }: FileIdentity,
+  { orchestration, payload }: Launched,
+): PlaceStops | NoPlace | { readonly expectation: number } {
+  const from = (skipped: number) => agentPlace(path.slice(skipped), (length) => valueIn(root, path.slice(0, length + skipped)), site);
+  const [first, second, third] = path;
+  switch (kind) {
+    case 'agent':
+    case 'persona':
+    case 'prompt':
+      return from(0);
+    case 'llm':
+      return llmPlace(name);
+    case 'system':
+      if (first === 'llms' && typeof second === 'string') return llmPlace(second);
+      if ((first === 'agent_defaults' || first === 'persona_defaults') && second !== undefined) return from(1);
+      if (first === 'agents' && third !== undefined) return from(2);
+      if (first === 'policy')
+        return { reason: 'What the policy denies is an answer of the tool: set the breakpoint in enabled_tools, on "answer".' };
+      return { reason: 'These settings stop a run at the fields they give to agents, and at their llms.' };
+    case 'orchestration':
+      if (orchestration !== name) return { reason: `This launch does not run the orchestration ${name}.` };
+      return teamPlace(path, (length) => valueIn(root, path.slice(0, length)), site);
+    case 'mcp':
+      if (first !== 'servers' || typeof second !== 'string')
+        return { reason: 'The list of servers stops a run at a server: before a call of its tools.' };
+      return { kinds: toolCalls, isAt: (stop) => isTool(stop, (tool) => isOfServer(tool, second)) };
+    case 'lock':
+      if (first !== 'servers' || typeof second !== 'string') return { reason: 'The lock stops a run at a tool: before it is called.' };
+      return describedTools(site);
+    case 'settings':
+      if (first === 'skills' && typeof second === 'string') return describedTools(site);
+      if (first === 'models' && typeof second === 'string')
+        return { kinds: modelCalls, isAt: (stop) => stop.at !== 'route' && stop.agent.resolved.config.model_name === second };
+      return { reason: 'The settings stop a run at a skill (before it is called) and at a model (before a call).' };
+    case 'payload':
+      return payloadPlace(path, `${agent}/${name}`, site.file === payload);
+    case 'baseline':
+      return { reason: 'Verdicts of evals are not read by a run.' };
+    case 'rootMcp':
+    case 'vscodeMcp':
+      return { reason: 'Agents of the project have the servers of config/mcp.json, not these of other tools.' };
   }
-  if (field === 'client_ids' && typeof second === 'number') {
-    const client = valueAt(text, path.slice(0, 2));
-    const isOfClient = ({ origin }: Tool) => origin.type === 'mcp' && origin.client_id === client;
-    return { kinds: ['tool', 'tool_answer'], isAt: (stop) => isOfAgent(stop) && isTool(stop, isOfClient) };
-  }
-  if (field === 'output_schema' && second === 'properties' && typeof third === 'string')
-    return { kinds: ['answer'], isAt: (stop) => isOfAgent(stop) && Object.hasOwn(answerAt(stop), third) };
-  if (field === 'enums' && typeof second === 'string' && typeof third === 'number') {
-    const value = valueAt(text, path.slice(0, 3));
-    return { kinds: ['answer'], isAt: (stop) => isOfAgent(stop) && answerAt(stop)[second] === value };
-  }
-  return undefined;
 }
 
-function isTool(stop: Stop, test: (tool: Tool) => boolean): boolean {
-  return (stop.at === 'tool' || stop.at === 'tool_answer') && stop.tool !== undefined && test(stop.tool);
+/** Before each call with a profile. */
+function llmPlace(id: string): PlaceStops {
+  return { kinds: modelCalls, isAt: (stop) => stop.at !== 'route' && stop.agent.resolved.llm.llm_id === id };
 }
 
-function answerAt(stop: Stop): JsonObject {
-  return (stop.at === 'answer' ? answeredObject(stop.completion.text) : undefined) ?? {};
+/** Before a call of each tool that a file describes at a place. */
+function describedTools({ file, pointer }: Site): PlaceStops {
+  const isDescribed = (stop: Stop, name: string) =>
+    stop.at !== 'route' &&
+    stop.agent.resolved.tools.some(({ name: own, source }) => own === name && source?.file === file && overlap(source.pointer, pointer));
+  return { kinds: toolCalls, isAt: (stop) => isTool(stop, ({ name }) => isDescribed(stop, name)) };
 }
 
-function inOrchestration(path: Path, text: string): PlaceStops | undefined {
-  const [field, team, part, index, rule] = path;
-  if (field !== 'teams' || typeof team !== 'string') return undefined;
-  if (part === 'tasks') {
-    const task = typeof index === 'number' ? valueAt(text, ['teams', team, 'tasks', index, 'name']) : undefined;
-    return { kinds: ['model'], isAt: (stop) => isFirstCall(stop) && stop.team === team && (task === undefined || stop.task === task) };
-  }
-  if (part === 'routing' && index === 'rules' && typeof rule === 'number')
-    return { kinds: ['route'], isAt: (stop) => stop.at === 'route' && stop.team === team && stop.rule === rule };
-  if (part === 'routing' && index === 'default')
-    return { kinds: ['route'], isAt: (stop) => stop.at === 'route' && stop.team === team && stop.rule === null };
-  return { kinds: ['model'], isAt: (stop) => isFirstCall(stop) && stop.team === team };
+function payloadPlace([first, second]: Path, name: string, isLaunched: boolean): PlaceStops | NoPlace | { readonly expectation: number } {
+  if (first === 'cases' || first === 'turns')
+    return { reason: 'A launch runs one case with one input, so nothing stops in lists of cases or turns.' };
+  if (!isLaunched) return { reason: `This launch does not run the case ${name}.` };
+  if (first === 'expect')
+    return typeof second === 'number' ? { expectation: second } : { reason: 'Set the breakpoint at one of the expectations.' };
+  if (first === undefined || first === 'input' || first === 'context') return { ...firstCall(() => true), once: () => 'run' };
+  return { reason: 'A case stops a run at its input (before the first call) and its expectations (when one is not met).' };
 }
 
-function isFirstCall(stop: Stop): boolean {
-  return stop.at === 'model' && stop.step === 1;
-}
-
-function valueAt(text: string, path: Path): Json | undefined {
-  let value: Json | undefined = parseObject(text);
+function valueIn(root: Json, path: Path): Json | undefined {
+  let value: Json | undefined = root;
   for (const part of path) {
     if (Array.isArray(value)) value = value[Number(part)];
     else value = isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;

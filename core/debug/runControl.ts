@@ -149,6 +149,19 @@ export class RunControl {
     this.#show(index, reason);
   }
 
+  /** Stops once more when the run is over, at its last answer or route as it was. */
+  async stopAtEnd(words: string): Promise<void> {
+    const last = [...this.before(this.#history.length)].find(({ stop }) => stop.at === 'answer' || stop.at === 'route');
+    if (!last || this.#isOver) return;
+    const stop = { ...last.stop, locked: 'The run is over.' };
+    const index = this.#history.add({ ...last, stop, change: undefined, thread: mainThread, isHit: true });
+    this.#past = undefined;
+    await new Promise<void>((resolve) => {
+      this.#waiting = { index, go: () => resolve(), change: undefined };
+      this.#options.stopped({ reason: 'breakpoint', thread: mainThread, words });
+    });
+  }
+
   /** Nothing stops any more. */
   end(): void {
     this.#isOver = true;

@@ -1,6 +1,7 @@
 import type { Change, Stop } from '../agent/gate.js';
 import { isObject, type Json, type JsonObject, parseObject } from '../json.js';
 import { findObjects } from '../prompt/findObjects.js';
+import { speaksInText } from '../prompt/loopParagraphs.js';
 
 const shownByAgents = ['input', 'budget', 'agent'] as const;
 
@@ -21,9 +22,18 @@ export const stopWords: { readonly [at in Stop['at']]: string } = {
   route: 'at a route',
 };
 
-/** The object in the answer of a model; undefined without one. */
-export function answeredObject(text: string): JsonObject | undefined {
-  return parseObject(text) ?? findObjects(text, false).objects.find(({ value }) => value !== undefined)?.value;
+/** The object in the answer of a model; undefined without one. In the text protocol a call is no answer. */
+export function outputAt(stop: Stop): JsonObject | undefined {
+  if (stop.at !== 'answer') return undefined;
+  const { text } = stop.completion;
+  const answer = speaksInText(stop.agent.resolved.config)
+    ? text
+        .split(/^\s*Final Answer:/m)
+        .slice(1)
+        .at(-1)
+    : text;
+  if (answer === undefined) return undefined;
+  return parseObject(answer) ?? findObjects(answer, false).objects.find(({ value }) => value !== undefined)?.value;
 }
 
 /** What a debugger shows at a stop, by name: plain JSON. */
@@ -46,7 +56,7 @@ export function valuesAt(stop: Stop, change: Change | undefined): JsonObject {
     }
     case 'answer': {
       const { text, blocks, finish_reason, usage = null } = stop.completion;
-      return plain({ answer: { text, output: answeredObject(text) ?? null, ...(blocks && { blocks }), finish_reason, usage }, ...common });
+      return plain({ answer: { text, output: outputAt(stop) ?? null, ...(blocks && { blocks }), finish_reason, usage }, ...common });
     }
     case 'tool':
       return plain({

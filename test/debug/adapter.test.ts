@@ -13,10 +13,10 @@ describe('the debug adapter', () => {
     const file = agentFile(cwd);
     const client = await debuggerIn(cwd);
     const line = lineOf(file, '"purpose_text"');
-    const { breakpoints, stopped } = await launch(client, call, file, [{ line }, { line: lineOf(file, '"mode"') }]);
+    const { breakpoints, stopped } = await launch(client, call, file, [{ line }, { line: lineOf(file, '"input_keys"') }]);
     expect(breakpoints).toEqual([
       expect.objectContaining({ verified: true, line }),
-      expect.objectContaining({ verified: false, message: expect.stringContaining('An agent stops at its texts') }),
+      expect.objectContaining({ verified: false, message: expect.stringContaining('The input is checked before') }),
     ]);
     expect((await stopped)?.body).toMatchObject({ reason: 'breakpoint', description: 'Before call 1 of Tone@v1' });
     const { body } = await client.stackTraceRequest({ threadId: 1 });

@@ -36,6 +36,8 @@ export async function launch(client: DebugClient, args: object, file: string, br
   await ready;
   const { body } = await client.setBreakpointsRequest({ source: { path: file }, breakpoints: breakpoints as never });
   const stopped = breakpoints.length > 0 || 'stopBefore' in args ? client.waitForEvent('stopped') : undefined;
+  // A run with log points alone does not stop.
+  stopped?.catch(() => undefined);
   await client.configurationDoneRequest();
   return { breakpoints: body.breakpoints, stopped };
 }
