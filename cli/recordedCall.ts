@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { JsonObject } from '../core/json.js';
 import { readRecordFile } from '../core/node/recordFiles.js';
-import { recordedSession } from '../core/run/readRecording.js';
+import { recordedSession, recordedSubject } from '../core/run/readRecording.js';
 import type { Cli } from './cli.js';
 
 /** How a recorded run was called; a field is absent where the record does not say it. */
@@ -9,6 +9,8 @@ export interface RecordedCall {
   readonly input?: JsonObject;
   readonly llm?: string;
   readonly session?: string;
+  readonly agent?: string;
+  readonly orchestration?: string;
 }
 
 /** What a replay takes from its record where its own options are silent. @throws InputInvalidError when it is not a record */
@@ -17,5 +19,10 @@ export function readRecordedCall({ cwd }: Pick<Cli, 'cwd'>, replay: string | und
   const record = readRecordFile(resolve(cwd, replay));
   const { input, overrides: { llm } = {} } = record.header;
   const session = recordedSession(record);
-  return { ...(input && { input }), ...(llm !== undefined && { llm }), ...(session !== undefined && { session }) };
+  return {
+    ...recordedSubject(record.header),
+    ...(input && { input }),
+    ...(llm !== undefined && { llm }),
+    ...(session !== undefined && { session }),
+  };
 }

@@ -40,6 +40,7 @@ export const commands: readonly Command<Client>[] = [
   ...from(() => import('../views/behaviour/compareBehaviour.js'), 'compareBehaviour'),
   ...from(() => import('../views/chat/continueConversation.js'), 'continueConversation'),
   ...from(() => import('../views/chat/openChat.js'), 'openChat'),
+  ...from(() => import('../views/debug/launches.js'), 'debugRun', 'debugRecording'),
   ...from(() => import('../views/effective/compareEffective.js'), 'compareEffectiveConfigs'),
   ...from(() => import('../views/effective/showEffective.js'), 'showEffectiveConfig', 'switchEffectiveEnvironment'),
   ...from(() => import('../views/migration/migrateModel.js'), 'migrateModel'),

@@ -9,7 +9,7 @@ export interface DebugHost {
   /** @param folder as `launch` says it; undefined: the default of the face */
   open(folder: string | undefined): Promise<DebuggedProject>;
   /** How a recording was called. @throws if it is none */
-  recordedCall(file: string): { readonly input?: JsonObject; readonly llm?: string };
+  recordedCall(file: string): Pick<LaunchArguments, 'agent' | 'orchestration' | 'input' | 'llm'>;
 }
 
 export interface DebuggedProject {
@@ -30,7 +30,7 @@ export interface LaunchArguments extends DebugProtocol.LaunchRequestArguments {
   readonly case?: string;
   readonly input?: JsonObject;
   readonly llm?: string;
-  /** A record, which answers instead of models and tools. */
+  /** A record, which answers instead of models and tools. Default of what is debugged, of the input and of the llm profile. */
   readonly recording?: string;
   /** A kept run, which is replayed with its frozen config and its own input: its id, the beginning of it, or `last`. */
   readonly run?: string;
@@ -61,14 +61,15 @@ export async function prepareLaunch(
   stops: Stops,
 ): Promise<PreparedLaunch> {
   if (args.run !== undefined) return prepareKept(opened.project, args, args.run, stops);
-  if ((args.agent === undefined) === (args.orchestration === undefined))
-    throw new Error('Say what to debug: "agent", "orchestration" or "run", and one of them only.');
   const { project, approve } = opened;
   const { recording } = args;
   const recorded = recording === undefined ? {} : recordedCall(recording);
+  const { agent, orchestration } = args.agent === undefined && args.orchestration === undefined ? recorded : args;
+  if ((agent === undefined) === (orchestration === undefined))
+    throw new Error('Say what to debug: "agent", "orchestration", "recording" or "run", and only one of agent, orchestration and run.');
   const llm = args.llm ?? recorded.llm;
-  const [agent_name = '', version] = (args.agent ?? '').split('@');
-  const name = args.orchestration ?? agent_name;
+  const [agent_name = '', version] = (agent ?? '').split('@');
+  const name = orchestration ?? agent_name;
   const input = args.input ?? (args.case === undefined ? recorded.input : await caseOf(project, name, args.case)) ?? {};
   const options = {
     ...stops,
@@ -77,8 +78,8 @@ export async function prepareLaunch(
     ...(llm !== undefined && { overrides: { llm } }),
   };
   const request = { agent_name, ...(version !== undefined && { version }), payload: input, ...options };
-  const begin = () => (args.orchestration === undefined ? project.run(request) : project.orchestrate({ name, input, ...options }));
-  return { launch: args, begin };
+  const begin = () => (orchestration === undefined ? project.run(request) : project.orchestrate({ name, input, ...options }));
+  return { launch: { ...args, ...(orchestration === undefined ? { agent: agent ?? '' } : { orchestration }) }, begin };
 }
 
 async function prepareKept(project: Project, args: LaunchArguments, written: string, stops: Stops): Promise<PreparedLaunch> {

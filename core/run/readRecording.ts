@@ -75,3 +75,10 @@ function teamRecording(header: TeamRecordHeader, all: readonly JsonObject[]): Te
   ]);
   return { header, parts: new Map(parts), end: end?.end };
 }
+
+/** What a record is of, as a launch names it. */
+export function recordedSubject(header: RecordHeader | TeamRecordHeader): { readonly agent: string } | { readonly orchestration: string } {
+  if (header.format === 1) return { agent: `${header.agent_name}@${header.version}` };
+  const { kind, name, version } = header;
+  return kind === 'orchestration' ? { orchestration: name } : { agent: version === null ? name : `${name}@${version}` };
+}

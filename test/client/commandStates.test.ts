@@ -60,6 +60,8 @@ describe('a menu offers a command', () => {
     ['showEffectiveConfig', '/shop/config/agents/A2/v1.json', true],
     ['replayRecording', '/shop/.agentstack/runs/20261127/events.jsonl', false],
     ['replayRecording', '/shop/.agentstack/recordings/A2@v1.jsonl', true],
+    ['debugRecording', '/shop/.agentstack/runs/20261127/events.jsonl', false],
+    ['debugRecording', '/shop/.agentstack/recordings/A2@v1.jsonl', true],
   ])('%s of the title of %s: %s', (name, path, isOffered) => {
     const item = (menus['editor/title'] ?? []).find(({ command }) => command === `agentStack.${name}`);
     const pattern = /resourcePath =~ \/(.*?)\/(?= &&|$)/.exec(item?.when ?? '')?.[1] ?? '';
@@ -75,6 +77,8 @@ describe('a menu offers a command', () => {
     ['runAgain', 'run.pinned', true],
     ['runAgain', 'run.live', false],
     ['runAgain', 'run.unknown', false],
+    ['debugRun', 'run.pinned', true],
+    ['debugRun', 'run.live', false],
     ['saveCase', 'run.pinned.unknown', false],
     ['continueConversation', 'run.teams', false],
     ['continueConversation', 'run', true],

@@ -76,11 +76,16 @@ test.each([['config/llms/offline.json'], ['../elsewhere.json']])('F5 on %s is re
   expect(seen.refusals).toEqual([expect.stringContaining('Nothing to debug: open an agent')]);
 });
 
-test('a recording of a launch that names nothing keeps its own input', async () => {
+test.each([
+  ['config/recordings/Tone/one.jsonl', { recording: 'config/recordings/Tone/one.jsonl', name: 'Recording: one.jsonl' }],
+  ['.agentstack/runs/20261127-1/events.jsonl', { run: '20261127-1', name: 'Run: 20261127-1' }],
+])('F5 on %s debugs what was kept', async (path, launch) => {
+  expect(await f5(path)).toMatchObject({ type: 'agent-stack', project: root, stopBefore: ['model'], ...launch });
+});
+
+test.each([{ recording: 'tone.jsonl' }, { run: 'last' }])('a launch with %o is left as it is, whichever file is open', async (launch) => {
   seen.open = join(root, 'config/agents/Tone/v1.json');
-  const launch = await completeLaunch(services, { recording: 'tone.jsonl', name: 'Again' } as never);
-  expect(launch).toMatchObject({ agent: 'Tone@v1', recording: 'tone.jsonl', name: 'Again' });
-  expect(launch).not.toHaveProperty('case');
+  expect(await completeLaunch(services, launch as never)).toEqual(launch);
 });
 
 test('a launch of launch.json keeps what it says', async () => {

@@ -257,6 +257,7 @@ export type ToPage =
 const isAction = isOneOf(
   'cancel',
   'runAgain',
+  'debug',
   'saveCase',
   'continue',
   'resume',

@@ -175,6 +175,7 @@ function titleOf({ transcript: { facts } }: ShownRun): string {
 }
 
 const commandsOfRuns = {
+  debug: 'agentStack.debugRun',
   saveCase: 'agentStack.saveCase',
   openRaw: 'agentStack.openRawRun',
   openHistory: 'agentStack.showRunInHistory',

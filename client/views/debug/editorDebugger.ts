@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { AgentDebugSession } from '../../../core/debug/debugSession.js';
 import type { DebugHost } from '../../../core/debug/launch.js';
 import { readRecordFile } from '../../../core/node/recordFiles.js';
+import { recordedSubject } from '../../../core/run/readRecording.js';
 import { openEditorProject } from '../../editorProject.js';
 import type { Services } from '../../services.js';
 import { askInDialog } from '../run/askInDialog.js';
@@ -21,8 +22,9 @@ export function editorDebugger(services: Services): vscode.DebugAdapterInlineImp
       };
     },
     recordedCall(file) {
-      const { input, overrides: { llm } = {} } = readRecordFile(file).header;
-      return { ...(input && { input }), ...(llm !== undefined && { llm }) };
+      const { header } = readRecordFile(file);
+      const { input, overrides: { llm } = {} } = header;
+      return { ...recordedSubject(header), ...(input && { input }), ...(llm !== undefined && { llm }) };
     },
   };
   const session = new AgentDebugSession(host);

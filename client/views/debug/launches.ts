@@ -1,40 +1,52 @@
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import * as vscode from 'vscode';
 import { splitAgentReference } from '../../../core/config/agentReference.js';
 import { identifyFile, pathOf } from '../../../core/config/paths.js';
 import { firstCase, type LaunchArguments } from '../../../core/debug/launch.js';
+import { createNodeFiles } from '../../../core/node/nodeFiles.js';
+import { readRun, runsFolder } from '../../../core/run/readRuns.js';
+import { ownAt } from '../../../core/run/untrusted.js';
 import { openEditorProject } from '../../editorProject.js';
 import { teamPayload } from '../../panels/graph/graphFile.js';
+import type { WithRuns } from '../../panels/run/runs.js';
+import type { RunChoice, RunReference } from '../../panels/run/types.js';
 import type { ProjectFolder } from '../../projects.js';
 import { Refusal } from '../../refusal.js';
 import { reportFailure } from '../../reportFailure.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
 import { checkedAgent, checkedOrchestration } from '../run/checkedRun.js';
+import { chooseRecording } from '../run/chooseRecording.js';
 import { readCase } from '../run/readCase.js';
 import { requireParts } from '../run/requireParts.js';
+import { pickRun } from '../runs/pickRun.js';
+import { readReference } from '../runs/reference.js';
+import { choiceOf, teamChoiceOf } from '../runs/runAgain.js';
 
 type Launch = vscode.DebugConfiguration & LaunchArguments;
-type Subject = Pick<LaunchArguments, 'agent' | 'orchestration' | 'case' | 'project'>;
+type Subject = Pick<LaunchArguments, 'agent' | 'orchestration' | 'case' | 'input' | 'llm' | 'project' | 'recording' | 'run'>;
+
+/** A file of a kept run. */
+const keptRun = new RegExp(`^${runsFolder.replace('.', '\\.')}/([^/]+)/`);
 
 /** A launch that names nothing to debug, as F5 without launch.json does, takes the open file. @returns undefined when it was refused */
 export function completeLaunch(services: Services, config: vscode.DebugConfiguration & LaunchArguments): Promise<Launch | undefined> {
   return orRefusal(services, async () => {
-    if (config.agent !== undefined || config.orchestration !== undefined || config.run !== undefined) return config;
+    const { agent, orchestration, run, recording } = config;
+    if ([agent, orchestration, run, recording].some((subject) => subject !== undefined)) return config;
     const file = vscode.window.activeTextEditor?.document.uri;
     const subject = file && (await subjectOf(services, file));
     if (subject === undefined)
       throw new Refusal(
         vscode.l10n.t(
-          'Nothing to debug: open an agent, one of its payloads or an orchestration, or name one in launch.json as {0} or {1}.',
+          'Nothing to debug: open an agent, one of its payloads, an orchestration or a recording, or name one in launch.json as {0} or {1}.',
           '"agent"',
           '"orchestration"',
         ),
       );
     const { case: caseName, ...owner } = subject;
-    const hasInput = config.input !== undefined || config.recording !== undefined;
-    const chosen: Subject = hasInput || caseName === undefined ? owner : subject;
-    const name = [owner.agent ?? owner.orchestration, chosen.case].filter((part) => part !== undefined).join(' / ');
+    const chosen: Subject = config.input !== undefined || caseName === undefined ? owner : subject;
+    const name = [nameOf(owner), chosen.case].filter((part) => part !== undefined).join(' / ');
     // F5 gives no type, request and name, and a launch.json its own.
     return { stopBefore: ['model'], ...chosen, ...config, type: 'agent-stack', request: 'launch', name: config.name || name };
   });
@@ -97,11 +109,66 @@ export async function projectFor(
   throw new Refusal(vscode.l10n.t('Which project? Open one of its files, or name its folder in launch.json as {0}.', '"project"'));
 }
 
+/**
+ * Debug Run: replays a kept run at the debugger's stops, with the config that it had.
+ *
+ * @returns whether it began; undefined when the user cancelled
+ */
+export async function debugRun(services: Services & WithRuns, argument?: unknown): Promise<boolean | undefined> {
+  const { t } = vscode.l10n;
+  const reference =
+    readReference(services, argument) ??
+    (await pickRun(services, { title: t('Debug Run'), placeholder: t('Which run?'), isOffered: ({ isLive }) => !isLive }));
+  if (reference === undefined) return undefined;
+  const { folder, run_id } = reference;
+  const { run } = await readRun(createNodeFiles(folder.root), run_id);
+  if (Array.isArray(ownAt(run, 'journals'))) return start(folder, { project: folder.root, run: run_id });
+  throw new Refusal(t('The steps of this run were not kept, so it cannot be debugged as it was.'), [
+    { title: t('Debug with the Files of Now'), run: async () => start(folder, await sameCall(reference)) },
+    {
+      title: t('Keep Steps of Runs...'),
+      run: () => vscode.commands.executeCommand('workbench.action.openSettings', 'agentStack.runs.durable'),
+    },
+  ]);
+}
+
+/** A new run of the same, which asks models. */
+async function sameCall(reference: RunReference): Promise<Subject> {
+  const project = reference.folder.root;
+  const team = await teamChoiceOf(reference);
+  const llmOf = ({ llm }: Pick<RunChoice, 'llm'>) => (llm === undefined ? {} : { llm });
+  if (team !== undefined) return { project, orchestration: team.orchestration, input: team.input, ...llmOf(team) };
+  const { agent_name, version, payload, ...choice } = await choiceOf(reference);
+  return { project, agent: `${agent_name}@${version}`, input: payload, ...llmOf(choice) };
+}
+
+/** Debug Recording: the same for a recording, with the files as they are now. */
+export async function debugRecording(services: Services, argument?: unknown): Promise<boolean | undefined> {
+  const chosen = await chooseRecording(services, argument);
+  return chosen && start(chosen.folder, { project: chosen.folder.root, recording: chosen.path });
+}
+
+async function start({ uri }: ProjectFolder, subject: Subject): Promise<boolean> {
+  const launch = { type: 'agent-stack', request: 'launch', name: nameOf(subject), stopBefore: ['model', 'tool', 'route'], ...subject };
+  return vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(uri), launch);
+}
+
+function nameOf({ agent, orchestration, recording, run }: Subject): string {
+  const { t } = vscode.l10n;
+  if (run !== undefined) return t('Run: {0}', run);
+  return agent ?? orchestration ?? t('Recording: {0}', basename(recording ?? ''));
+}
+
 /** What a file of a project is debugged as; undefined for a file that nothing can run. */
 async function subjectOf(services: Services, uri: vscode.Uri): Promise<Subject | undefined> {
   const folder = services.projects.of(uri);
   const path = folder?.pathOf(uri);
   if (folder === undefined || path === undefined) return undefined;
+  if (path.endsWith('.jsonl')) {
+    const project = folder.root;
+    const run = keptRun.exec(path)?.[1];
+    return run === undefined ? { project, recording: path } : { project, run };
+  }
   const project = await openEditorProject(services, folder, 'disk');
   const identity = identifyFile(path, (await project.index()).settings);
   const at = { project: folder.root };

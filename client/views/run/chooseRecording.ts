@@ -71,7 +71,7 @@ async function nameOf({ projects }: Services, uri: vscode.Uri): Promise<string |
 }
 
 /** The records of all projects of the workspace, newest first. */
-async function listRecordings({ projects }: Services): Promise<readonly ListedRecording[]> {
+export async function listRecordings({ projects }: Services): Promise<readonly ListedRecording[]> {
   const listed: ListedRecording[] = [];
   for (const folder of await projects.list()) {
     for (const uri of await vscode.workspace.findFiles(new vscode.RelativePattern(folder.uri, '**/*.jsonl'), others, mostFiles)) {

@@ -71,6 +71,7 @@ export function createHeader(act: (action: PageAction) => void): Header {
     actionButton('cancel', t('Cancel'), 'primary'),
     actionButton('runAgain', t('Run Again'), 'primary'),
     actionButton('resume', t('Resume'), 'primary'),
+    actionButton('debug', t('Debug')),
     actionButton('continue', t('Continue Conversation')),
     actionButton('showGraph', t('Show in Graph')),
     actionButton('setKey', t('Set API Key...')),
@@ -114,6 +115,7 @@ export function createHeader(act: (action: PageAction) => void): Header {
       set(buttons.cancel, isRunning);
       set(buttons.runAgain, !isRunning);
       set(buttons.resume, !isRunning && facts.canResume);
+      set(buttons.debug, facts.isKept && !isRunning);
       set(buttons.showGraph, facts.kind === 'orchestration' && facts.run_id !== null);
       set(buttons.continue, !isRunning && facts.canContinue);
       set(buttons.setKey, needsKey(facts));

@@ -1,0 +1,87 @@
+// What was kept is debugged without a key and without cost: recordings and runs; launch.json names them.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { offlineProfile, toneAgent } from '../../cli/command.js';
+import { type Editor, openEditor } from '../support/editor.js';
+import { chooseInMenu, goTo, openFile, pick, runCommand, screenshot, webview } from './workbench.js';
+
+const agent = 'config/agents/Tone/v1.json';
+const recording = 'config/recordings/A2/parser/own/1.jsonl';
+const json = (value: unknown) => JSON.stringify(value, null, 2);
+let editor: Editor;
+let page: Page;
+
+beforeAll(async () => {
+  editor = await openEditor({
+    settings: { 'agentStack.runs.durable': true },
+    files: {
+      [agent]: json({ ...toneAgent, llm_config_id: 'offline' }),
+      'config/llms/offline.json': json(offlineProfile),
+      'config/payloads/Tone/greeting.json': json({ input: { text: 'A friendly hello to all of you' } }),
+    },
+  });
+  page = await editor.open();
+});
+afterAll(async () => editor?.close());
+
+const frame = (hasText: string) => page.locator('.debug-call-stack .monaco-list-row', { hasText }).first();
+
+async function stop(): Promise<void> {
+  await page.keyboard.press('Shift+F5');
+  await page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
+}
+
+/** What is offered between the quotes of a field of launch.json. */
+async function offered(field: string, line: number): Promise<readonly string[]> {
+  await goTo(page, line, field.length + 12);
+  await page.keyboard.press('Control+Space');
+  const rows = page.locator('.suggest-widget.visible .monaco-list-row');
+  await rows.first().waitFor();
+  const texts = await rows.evaluateAll((all) => all.map((row) => row.querySelector('.label-name')?.textContent ?? ''));
+  await page.keyboard.press('Escape');
+  return texts;
+}
+
+test('F5 on a recording stops before its calls', async () => {
+  await openFile(page, recording);
+  await page.keyboard.press('F5');
+  await runCommand(page, 'View: Show Run and Debug');
+  await frame('A2@v1: before call 1').waitFor();
+  await screenshot(page, 'debug-recording');
+  await stop();
+});
+
+test('a kept run is debugged from its panel and from the view of runs', async () => {
+  await openFile(page, agent);
+  await page.keyboard.press('Control+Alt+R');
+  await pick(page, /^greeting/);
+  await pick(page, /^offline/);
+  const panel = await webview(page, /^Run: /);
+  await panel.locator('.badge.completed').waitFor();
+  await screenshot(page, 'debug-run-panel');
+  await panel.getByRole('button', { name: 'Debug' }).click();
+
+  await runCommand(page, 'View: Show Run and Debug');
+  await frame('Tone@v1: before call 1').waitFor();
+  await stop();
+
+  await runCommand(page, 'Agent Stack: Focus on Runs View');
+  await chooseInMenu(page.locator('.pane', { hasText: 'Runs' }).locator('.monaco-list-row', { hasText: 'Tone@v1' }).first(), 'Debug Run');
+  await runCommand(page, 'View: Show Run and Debug');
+  await frame('Tone@v1: before call 1').waitFor();
+  await screenshot(page, 'debug-run');
+  await stop();
+});
+
+test('launch.json offers what the project has', async () => {
+  const launch = { type: 'agent-stack', request: 'launch', name: 'Mine', agent: '', case: '', recording: '', run: '' };
+  mkdirSync(join(editor.workspace, '.vscode'));
+  writeFileSync(join(editor.workspace, '.vscode/launch.json'), json({ version: '0.2.0', configurations: [launch] }));
+  await openFile(page, '.vscode/launch.json');
+  expect(await offered('agent', 8)).toEqual(expect.arrayContaining(['"A2"', '"A2@v1"', '"Tone"']));
+  await screenshot(page, 'debug-launch');
+  expect((await offered('recording', 10)).join()).toContain('config/recordings/');
+  expect((await offered('run', 11)).length).toBeGreaterThan(0);
+});
