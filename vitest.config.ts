@@ -34,6 +34,7 @@ const startProcesses = [
   'test/debug/pause.test.ts',
   'test/debug/stepping.test.ts',
   'test/debug/places.test.ts',
+  'test/debug/values.test.ts',
   'test/cli/evalTurns.test.ts',
   'test/cli/evalAgainst.test.ts',
   'test/cli/evalPrune.test.ts',

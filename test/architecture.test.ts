@@ -245,7 +245,7 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
     'serve',
     'telemetry',
   ],
-  debug: [...files, 'routing', 'snapshot', 'prompt', 'tools', 'agent', 'eval', 'project'],
+  debug: [...files, 'routing', 'snapshot', 'prompt', 'tools', 'agent', 'run', 'eval', 'project'],
   migrate: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'rules', 'check', 'eval', 'project'],
 };
 

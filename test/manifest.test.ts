@@ -106,9 +106,9 @@ const mostLines: { readonly [room: string]: number } = {
   // What of the settings is not understood.
   // The gate at which a run stops for a person, and what is changed there.
   // The policy in snapshots, and runs held to it.
-  // The steps of plans at a stop.
+  // The steps of plans and the tools of the run at a stop.
   // What a record answered, beside what was paid.
-  'core/agent': 6040,
+  'core/agent': 6060,
   // What nothing silences, and who is told when a second profile comes; every environment.
   'core/check': 940,
   // Whether a file in our places shows that it is ours; the turns of a case; the agents that name a persona. Cases whose expectations nothing reads.
@@ -122,8 +122,7 @@ const mostLines: { readonly [room: string]: number } = {
   // Breakpoints in config files, values at a stop, and the adapter of the Debug Adapter Protocol.
   // Conditions, hit counts and log points, refused in words where they can never be evaluated.
   // Threads, steps, the frames of plans, open calls, and the past moments of a run. The line of the breakpoint that stopped it.
-  // Places in every file that gives an agent something, answers at any depth, expectations.
-  'core/debug': 1960,
+  'core/debug': 2630,
   // What changes between two states of a project: prompts, costs, contracts, permissions, routes and verdicts; its pages for terminals and comments.
   // Contracts with their readers, and routes with their examples.
   // What is only written differently: behaviour without its names, and agents, personas, servers and steps under other names; teams that no run reaches.

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../json.js';
 import type { Completion, LlmRequest, Message, ToolUseBlock } from '../llm/types.js';
 import type { MaybePromise } from '../ports.js';
 import type { AgentPrompt } from '../prompt/agentPrompt.js';
+import type { TaskOutcome } from '../routing/evaluateCondition.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { ResolvedAgent } from '../snapshot/types.js';
 import type { Tool } from '../tools/types.js';
@@ -47,6 +48,8 @@ interface AgentStop extends StopBase {
   readonly caller_steps: readonly string[];
   /** The step of the agent's own plan; undefined without a plan. */
   readonly plan_step: string | undefined;
+  /** How the steps of its plan before this one ended. */
+  readonly plan_outcomes: { readonly [step: string]: TaskOutcome } | undefined;
   readonly step: number;
   readonly payload: JsonObject;
   /** Up to here; null for an unknown cost. */
@@ -64,6 +67,8 @@ export interface ModelStop extends AgentStop {
   readonly request: Omit<LlmRequest, 'signal' | 'deadline' | 'logger' | 'cache'>;
   /** About how many tokens it sends. */
   readonly tokens: number;
+  /** The tools of the run, some of which `request` offers the model. */
+  readonly offered: readonly Tool[];
 }
 
 /** After the answer of a model, before it is judged. */

@@ -169,10 +169,12 @@ export function llmRequest(
   };
 }
 
-const hints = new WeakMap<Agent, CacheHint>();
+type HintedAgent = Pick<Agent, 'prompt' | 'snapshot' | 'resolved'>;
+
+const hints = new WeakMap<HintedAgent, CacheHint>();
 
 /** The key follows from the snapshot, which determines how the agent's requests begin. */
-function cacheHint(agent: Agent): CacheHint {
+export function cacheHint(agent: HintedAgent): CacheHint {
   const cached = hints.get(agent);
   if (cached !== undefined) return cached;
   const { prompt, snapshot, resolved } = agent;

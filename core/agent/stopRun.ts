@@ -3,6 +3,7 @@ import { InputInvalidError, type Issue } from '../errors.js';
 import { isObject, type Json, pointerOf } from '../json.js';
 import type { Completion, LlmRequest, Message } from '../llm/types.js';
 import { canonicalJson } from '../snapshot/canonicalJson.js';
+import type { Tool } from '../tools/types.js';
 import { costLeft } from './checkBudget.js';
 import type { Conversation } from './conversation.js';
 import type { EventBody } from './events.js';
@@ -26,7 +27,8 @@ export function stopOf(turn: Turn, step: number) {
     run_id: record.run_id,
     callers: request.callers ?? [],
     caller_steps: request.caller_steps ?? [],
-    plan_step: turn.planStep?.(),
+    plan_step: turn.plan?.step,
+    plan_outcomes: turn.plan && Object.fromEntries(turn.plan.outcomes),
     step,
     payload: request.payload,
     used: { total_tokens: record.usage.tokens.total_tokens, cost: record.usage.cost },
@@ -55,12 +57,23 @@ export async function waitAt(
 export async function* stopBeforeModel(
   turn: Turn,
   gate: Gate,
-  { conversation, fields, step }: { readonly conversation: Conversation; readonly fields: Partial<LlmRequest>; readonly step: number },
+  {
+    conversation,
+    fields,
+    step,
+    tools: offered = [],
+  }: {
+    readonly conversation: Conversation;
+    readonly fields: Partial<LlmRequest>;
+    readonly step: number;
+    readonly tools?: readonly Tool[];
+  },
 ): AsyncGenerator<EventBody, void, undefined> {
   const before = [...conversation.messages];
   const { signal: _signal, deadline: _deadline, logger: _logger, cache: _cache, ...request } = llmRequest(turn, before, fields);
   const check = ({ messages, ...others }: Change) => [...unused(others, 'model'), ...checkMessages(before, messages ?? before)];
-  const change = await waitAt(gate, { at: 'model', ...stopOf(turn, step), request, tokens: conversation.likely, check }, turn);
+  const stop = { at: 'model', ...stopOf(turn, step), request, tokens: conversation.likely, offered, check } as const;
+  const change = await waitAt(gate, stop, turn);
   for (const [index, message] of change?.messages?.entries() ?? []) {
     const old = before[index];
     if (old === undefined || textOf(old) === textOf(message)) continue;

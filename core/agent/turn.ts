@@ -1,4 +1,5 @@
 import type { Json } from '../json.js';
+import type { TaskOutcome } from '../routing/evaluateCondition.js';
 import type { AgentEvent, EventBody } from './events.js';
 import type { RunRecord } from './runRecord.js';
 import type { RunRequest } from './types.js';
@@ -12,8 +13,8 @@ export interface Turn {
   readonly deadline: () => number | undefined;
   /** Waits for a person; the time does not count as the run's. */
   readonly waitForPerson: <T>(answer: Promise<T>) => Promise<T>;
-  /** The step of its plan that runs. */
-  readonly planStep?: () => string | undefined;
+  /** Of an agent that runs a plan: the current step, and how those before it ended. */
+  readonly plan?: { readonly step: string | undefined; readonly outcomes: ReadonlyMap<string, TaskOutcome> };
   /** Runs another agent: `runAgent`. */
   readonly run: (request: RunRequest) => AsyncGenerator<AgentEvent, void, undefined>;
 }

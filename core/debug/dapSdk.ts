@@ -3,6 +3,7 @@ export {
   DebugSession,
   Handles,
   InitializedEvent,
+  InvalidatedEvent,
   OutputEvent,
   Scope,
   Source,

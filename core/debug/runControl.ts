@@ -36,6 +36,8 @@ interface ControlOptions {
   /** The breakpoint that stops there, or `entry` for `stopBefore`. Called once for each place that the run reaches. */
   readonly isHit: (stop: Stop) => false | 'entry' | HitPlace;
   readonly stopped: (notice: StopNotice) => void;
+  /** More has come of the answer that is shown. */
+  readonly answerGrew: () => void;
   readonly threadChanged: (reason: 'started' | 'exited', thread: number) => void;
 }
 
@@ -80,7 +82,9 @@ export class RunControl {
       this.threads.ended(place);
     } else if (event.type === 'chunk') {
       const call = this.#calls.get(this.threads.of(place));
-      if (call) call.text += event.text;
+      if (!call) return;
+      call.text += event.text;
+      if (call === this.#pausedCall && this.#past === undefined) this.#options.answerGrew();
     }
   }
 

@@ -31,6 +31,11 @@ function isInside(frame: readonly string[], stop: Exclude<Stop, { at: 'route' }>
   return outer.every((each, index) => each === frame[index]) && agents[frame.length - 1] === frame.at(-1);
 }
 
+/** Whether a stop belongs to a call of the same agent run. @param step number of that call */
+export function isCallOf(stop: Exclude<Stop, { at: 'route' }>, call: Exclude<Stop, { at: 'route' }>, step: number): boolean {
+  return isSameTask(stop, call) && stop.step === step && levelOf(stop).join() === levelOf(call).join();
+}
+
 function isSameTask(a: Stop, b: Stop): boolean {
   return a.team === b.team && a.task === b.task && a.execution === b.execution;
 }

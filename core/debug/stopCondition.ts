@@ -7,19 +7,31 @@ import { judgeExpression, type Truth, testsIn } from '../routing/evaluateConditi
 import { findOperator } from '../routing/operators/findOperator.js';
 import { isUsable, typeOf } from '../routing/operators/operator.js';
 import { loadPatterns } from '../routing/patterns.js';
-import { type Expression, readCondition, readTree } from '../routing/readCondition.js';
+import { type Comparison, type Expression, readCondition, readTree } from '../routing/readCondition.js';
 import { listed } from '../words.js';
 
 /** A condition of a breakpoint. */
 export interface StopCondition {
   /** The values at a stop that it reads: `answer`, `arguments`. */
   readonly roots: readonly string[];
+  readonly tests: readonly Comparison[];
   /** Whether it holds at a stop with these values; undefined: not known. `notes` say what is missing or cannot be compared. */
   judge(stop: Stop, values: JsonObject): { readonly truth: Truth; readonly notes: readonly string[] };
 }
 
 const example = '{"field": "answer.output.label", "operator": "equals", "value": "bug"}';
-const fields = ['any', 'not', 'field', 'output_field', 'context_field', 'task', 'status', 'operator', 'value'];
+export const conditionKeys = [
+  'field',
+  'output_field',
+  'context_field',
+  'task',
+  'step',
+  'status',
+  'operator',
+  'value',
+  'any',
+  'not',
+] as const;
 
 /**
  * Reads a condition of routing rules, as JSON. In addition it may test a `field` of what the stop shows, by the paths of Evaluate; without a `task`,
@@ -32,10 +44,14 @@ export async function readStopCondition(text: string): Promise<StopCondition | {
     return { reason: `A condition is JSON, like those of routing rules: ${example}. ${why}`.trim() };
   }
   const faults: string[] = [];
+  const roots = new Set<string>();
   const expression = readTree(value, '', (leaf, pointer) => {
     const fault = faultOf(leaf);
     if (fault !== undefined) faults.push(fault);
-    return readLeaf(leaf, pointer);
+    const test = readLeaf(leaf, pointer);
+    const root = test.type === 'field' && test.task === undefined ? test.segments[0] : leaf.task === undefined ? 'steps' : 'outcomes';
+    roots.add(root ?? '');
+    return test;
   });
   const tests = testsIn(expression);
   const [fault] = faults;
@@ -49,11 +65,11 @@ export async function readStopCondition(text: string): Promise<StopCondition | {
     const pattern = patterns?.(test.expected);
     if (pattern?.ok === false) return { reason: `The regular expression ${JSON.stringify(test.expected)} is not run: ${pattern.message}.` };
   }
-  const roots = tests.map((test) => (test.type === 'field' && test.task === undefined ? (test.segments[0] ?? '') : 'outcomes'));
   return {
-    roots: [...new Set(roots)],
+    roots: [...roots],
+    tests,
     judge(stop, values) {
-      const outcomes = new Map(stop.at === 'route' ? Object.entries(stop.outcomes) : []);
+      const outcomes = new Map(Object.entries((stop.at === 'route' ? stop.outcomes : stop.plan_outcomes) ?? {}));
       const context = { context: values.input ?? {}, ...values };
       return judgeExpression(expression, { outcomes, context, patterns, isStop: true });
     },
@@ -62,8 +78,8 @@ export async function readStopCondition(text: string): Promise<StopCondition | {
 
 /** What the reader of routing conditions does not know is a path in what the stop shows. */
 function readLeaf(leaf: JsonObject, pointer: string): Expression {
-  const { field, output_field, context_field, task, ...others } = leaf;
-  if (task !== undefined) return readCondition(leaf, pointer);
+  const { field, output_field, context_field, ...others } = leaf;
+  if (leaf.task !== undefined || leaf.step !== undefined) return readCondition(leaf, pointer);
   const path =
     typeof field === 'string'
       ? field
@@ -77,16 +93,16 @@ function readLeaf(leaf: JsonObject, pointer: string): Expression {
 
 /** Why a comparison can never be decided; undefined if it can. */
 function faultOf(leaf: JsonObject): string | undefined {
-  const unknown = Object.keys(leaf).find((key) => !fields.includes(key));
+  const unknown = Object.keys(leaf).find((key) => !(conditionKeys as readonly string[]).includes(key));
   if (unknown !== undefined)
-    return `A condition has no ${JSON.stringify(unknown)}.${didYouMean(nearestNames(unknown, fields))} For example ${example}.`;
-  const { field, output_field, context_field, task, status, operator: name, value } = leaf;
+    return `A condition has no ${JSON.stringify(unknown)}.${didYouMean(nearestNames(unknown, conditionKeys))} For example ${example}.`;
+  const { field, output_field, context_field, task, step, status, operator: name, value } = leaf;
   if ([field, output_field, context_field, status].filter((each) => each !== undefined).length !== 1)
     return `A condition tests one of "field", "output_field", "context_field" and "status": ${example}.`;
   if (status !== undefined)
-    return typeof task === 'string' && (status === 'success' || status === 'failure')
+    return typeof (task ?? step) === 'string' && (status === 'success' || status === 'failure')
       ? undefined
-      : 'A "status" is "success" or "failure", of a "task".';
+      : 'A "status" is "success" or "failure", of a "task" or a "step".';
   const operator = findOperator(name);
   if (operator === undefined) {
     const names = operators.map((each) => each.name);

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, parseObject } from '../json.js';
 import { findObjects } from '../prompt/findObjects.js';
 import { speaksInText } from '../prompt/loopParagraphs.js';
 
-const shownByAgents = ['input', 'budget', 'agent'] as const;
+const shownByAgents = ['input', 'budget', 'agent', 'steps'] as const;
 
 /** The names of what `valuesAt` shows. */
 export const shownAt: { readonly [at in Stop['at']]: readonly string[] } = {
@@ -42,12 +42,14 @@ export function valuesAt(stop: Stop, change: Change | undefined): JsonObject {
     const { team, rule, next_team, outcomes, notes } = stop;
     return plain({ context: change?.context ?? stop.context, outcomes, route: { team, rule, next_team, notes } });
   }
-  const { agent, payload, used, cost_left = null, step } = stop;
+  const { agent, payload, used, cost_left = null, step, callers, plan_step, plan_outcomes } = stop;
   const { agent_name, version } = agent.resolved.config;
+  const plan = { ...(plan_step !== undefined && { plan_step }), ...(callers.length > 0 && { callers }) };
   const common = {
     input: payload,
     budget: { ...used, cost_left },
-    agent: { agent_name, version, step, ...(stop.task && { team: stop.team, task: stop.task }) },
+    agent: { agent_name, version, step, ...plan, ...(stop.task && { team: stop.team, task: stop.task }) },
+    ...(plan_outcomes && { steps: plan_outcomes }),
   };
   switch (stop.at) {
     case 'model': {
@@ -73,15 +75,6 @@ export function valuesAt(stop: Stop, change: Change | undefined): JsonObject {
   }
 }
 
-/** The change that makes a value at a stop another one; undefined if it cannot be changed there. */
-export function changeTo(stop: Stop, name: string, value: Json): Change | undefined {
-  if (stop.at === 'model' && name === 'messages') return { messages: value as unknown as NonNullable<Change['messages']> };
-  if (stop.at === 'tool' && name === 'arguments' && isObject(value)) return { input: value };
-  if (stop.at === 'tool_answer' && name === 'answer' && typeof value === 'string') return { output: value };
-  if (stop.at === 'route' && name === 'context' && isObject(value)) return { context: value };
-  return undefined;
-}
-
 /** The value at a path (`messages.0.content`, also in `{{}}`); undefined if there is none. */
 export function valueAtPath(values: JsonObject, expression: string): Json | undefined {
   const path = expression.trim().replace(/^\{\{\s*|\s*\}\}$/g, '');
@@ -93,19 +86,29 @@ export function valueAtPath(values: JsonObject, expression: string): Json | unde
   return value;
 }
 
-/** A copy with another value at a path. */
-export function withValue(value: Json, path: readonly string[], next: Json): Json {
-  const [name, ...others] = path;
-  if (name === undefined) return next;
-  if (Array.isArray(value)) return value.map((each, index) => (String(index) === name ? withValue(each, others, next) : each));
-  if (!isObject(value)) return value;
-  return { ...value, [name]: withValue(value[name] ?? null, others, next) };
-}
-
 export function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
 }
 
-function plain(value: object): JsonObject {
-  return JSON.parse(JSON.stringify(value)) as JsonObject;
+/** An object whose members are made when they are first read. */
+export function lazily(made: Readonly<Record<string, () => Json>>): JsonObject {
+  const values = {};
+  for (const [name, make] of Object.entries(made)) {
+    const define = (descriptor: PropertyDescriptor) =>
+      Object.defineProperty(values, name, { enumerable: true, configurable: true, ...descriptor });
+    define({
+      get() {
+        const value = make();
+        define({ value });
+        return value;
+      },
+    });
+  }
+  return values;
+}
+
+/** The same as plain JSON, made when it is read: a request may be long. */
+function plain(value: Readonly<Record<string, unknown>>): JsonObject {
+  const made = Object.entries(value).map(([name, member]) => [name, () => JSON.parse(JSON.stringify(member)) as Json] as const);
+  return lazily(Object.fromEntries(made));
 }

@@ -10,8 +10,12 @@ export async function debuggerIn(cwd: string, env: Readonly<Record<string, strin
   client.defaultTimeout = 60_000;
   const adapter = await start(client, cwd, env);
   onTestFinished(() => void adapter.kill());
+  const chunks: Buffer[] = [];
+  adapter.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   await client.initializeRequest({ adapterID: 'agent-stack', pathFormat: 'path', linesStartAt1: true, columnsStartAt1: true });
-  return client;
+  /** Everything that the adapter has sent. */
+  const sent = () => Buffer.concat(chunks).toString('utf8');
+  return Object.assign(client, { sent });
 }
 
 /** As `DebugClient.start`, which gives its adapter no arguments. */

@@ -28,7 +28,7 @@ export class PlanRun {
   #number = 0;
 
   constructor(turn: Turn, tools: readonly Tool[], patterns: Patterns | undefined) {
-    this.turn = { ...turn, planStep: () => this.step };
+    this.turn = { ...turn, plan: this };
     this.tools = tools;
     const { gate } = turn.request;
     const callTools = createToolCaller(this.turn, tools);

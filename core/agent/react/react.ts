@@ -61,7 +61,7 @@ export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject |
       record.trace.begin(step);
       yield { type: 'step_start', step };
       if (gate) {
-        yield* stopBeforeModel(turn, gate, { conversation, fields, step });
+        yield* stopBeforeModel(turn, gate, { conversation, fields, step, tools: toolSet.tools });
         budget = checkBudget(turn, conversation);
       }
 
