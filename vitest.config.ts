@@ -35,6 +35,7 @@ const startProcesses = [
   'test/debug/stepping.test.ts',
   'test/debug/places.test.ts',
   'test/debug/values.test.ts',
+  'test/debug/changedFiles.test.ts',
   'test/cli/evalTurns.test.ts',
   'test/cli/evalAgainst.test.ts',
   'test/cli/evalPrune.test.ts',

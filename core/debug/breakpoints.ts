@@ -6,6 +6,8 @@ import { gradeRun } from '../eval/gradeRun.js';
 import { type Json, type JsonObject, listOf, parseObject } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { loadPatterns } from '../routing/patterns.js';
+import type { Snapshot } from '../snapshot/createSnapshot.js';
+import { differenceFrom, lineNow, type SetAt } from './fileChanges.js';
 import { hitCountWords, readHitCount } from './hitCount.js';
 import { type DebuggedProject, type LaunchArguments, readFile } from './launch.js';
 import { type Launched, type Place, placeAt } from './places.js';
@@ -20,7 +22,14 @@ export interface HitPlace {
 }
 
 interface Breakpoint extends HitPlace {
-  readonly place: PlaceStops;
+  readonly id: number;
+  /** As it was wanted: one that is set again keeps its hits. */
+  readonly wanted: string;
+  readonly place: PlaceStops & { readonly setAt: SetAt };
+  /** Its file when it was last looked at; undefined: it is gone. */
+  fileText: string | undefined;
+  /** The frozen configs that it was compared with. */
+  readonly compared: WeakSet<Snapshot>;
   /** The kinds of stop at which it is looked at: some of the place's. */
   readonly kinds: readonly Stop['at'][];
   readonly isAt: (stop: Stop) => boolean;
@@ -45,10 +54,16 @@ export class Breakpoints {
   readonly #byPath = new Map<string, readonly Breakpoint[]>();
   readonly #expectations = new Map<string, readonly Expectation[]>();
   readonly #print: (line: string) => void;
+  readonly #changed: (breakpoint: DebugProtocol.Breakpoint) => void;
+  #count = 0;
 
-  /** @param print shows a line to the person: of a log point, or about a condition */
-  constructor(print: (line: string) => void) {
+  /**
+   * @param print shows a line to the person: of a log point, or about a condition
+   * @param changed shows what became of a breakpoint
+   */
+  constructor(print: (line: string) => void, changed: (breakpoint: DebugProtocol.Breakpoint) => void) {
     this.#print = print;
+    this.#changed = changed;
   }
 
   /** Replaces those of a file. The answer has one for each wanted one, in that order, and says why one cannot stop. */
@@ -66,6 +81,7 @@ export class Breakpoints {
       orchestration: launch.orchestration,
       payload: index.ids('payload').get(`${launch.orchestration ?? launch.agent?.split('@')[0]}/${launch.case}`),
     };
+    const before = this.#byPath.get(path) ?? [];
     const set: Breakpoint[] = [];
     const expectations: Expectation[] = [];
     const answers: DebugProtocol.Breakpoint[] = [];
@@ -86,12 +102,32 @@ export class Breakpoints {
           answers.push({ verified: true, line, message: 'The run stops at its end if this is not met.' });
         }
       } else {
-        const breakpoint = await readBreakpoint(place, { path, line }, { hitCondition, log, condition });
-        if ('reason' in breakpoint) refuse(breakpoint);
+        const written = { hitCondition, log, condition };
+        const read = await readBreakpoint(place, { path, line }, written);
+        if ('reason' in read) refuse(read);
         else {
+          const wanted = JSON.stringify([place.setAt.pointer, written]);
+          const { hits, keys, notes } = before.find((each) => each.wanted === wanted) ?? read;
+          this.#count += 1;
+          const breakpoint = {
+            ...read,
+            id: this.#count,
+            wanted,
+            place,
+            fileText: text,
+            compared: new WeakSet<Snapshot>(),
+            hits,
+            keys,
+            notes,
+          };
           set.push(breakpoint);
           const isUsual = place.kinds[0]?.includes(breakpoint.kinds[0] as Stop['at']);
-          answers.push({ verified: true, line, ...(!isUsual && { message: `The run stops here ${wordsOf(breakpoint.kinds)}.` }) });
+          answers.push({
+            id: breakpoint.id,
+            verified: true,
+            line,
+            ...(!isUsual && { message: `The run stops here ${wordsOf(breakpoint.kinds)}.` }),
+          });
         }
       }
     }
@@ -129,8 +165,33 @@ export class Breakpoints {
     });
   }
 
+  /** Looks where the breakpoints are in their files by now. Called when the run has stopped: nothing watches the files. */
+  async followFiles(opened: DebuggedProject): Promise<void> {
+    const texts = new Map<string, string | undefined>();
+    for (const breakpoint of [...this.#byPath.values()].flat()) {
+      const { id, place } = breakpoint;
+      const { file } = place.setAt;
+      if (!texts.has(file)) texts.set(file, await readFile(opened, file));
+      const text = texts.get(file);
+      if (text === breakpoint.fileText) continue;
+      breakpoint.fileText = text;
+      const line = lineNow(place.setAt, text);
+      if (typeof line === 'number') this.#changed({ id, verified: true, line });
+      else this.#changed({ id, verified: false, message: line.reason });
+    }
+  }
+
   #isAt(breakpoint: Breakpoint, stop: Stop): boolean {
-    const { kinds, isAt, place, keys, notes } = breakpoint;
+    const { kinds, isAt, place, keys, notes, compared, id, line } = breakpoint;
+    const snapshot = stop.at === 'route' ? undefined : stop.agent.snapshot;
+    if (snapshot && !compared.has(snapshot)) {
+      compared.add(snapshot);
+      const message = differenceFrom(snapshot, place.setAt);
+      if (message !== undefined) {
+        this.#say(notes, `${labelOf(breakpoint)}: ${message}`);
+        this.#changed({ id, verified: true, line, message });
+      }
+    }
     if (!kinds.includes(stop.at)) return false;
     if (!isAt(stop)) {
       const missed = place.missed?.(stop);
@@ -170,7 +231,7 @@ async function readBreakpoint(
   place: PlaceStops,
   at: HitPlace,
   written: { readonly hitCondition: string; readonly log: string | undefined; readonly condition: string },
-): Promise<Breakpoint | { readonly reason: string }> {
+): Promise<Omit<Breakpoint, 'id' | 'wanted' | 'place' | 'fileText' | 'compared'> | { readonly reason: string }> {
   const { log } = written;
   const isWanted = readHitCount(written.hitCondition.trim() === '' ? '1' : written.hitCondition);
   if (!isWanted) return { reason: hitCountWords };
@@ -181,7 +242,7 @@ async function readBreakpoint(
   const shownBy = (kind: Stop['at']) => roots.every((root) => own.includes(root) || isShownAt(kind, root));
   const kinds = place.kinds.map((group) => group.filter(shownBy)).find((group) => group.length > 0);
   const isAt = (!roots.some((root) => own.includes(root)) && place.usually) || place.isAt;
-  if (kinds) return { ...at, place, kinds, isAt, isWanted, condition, log, notes: new Set(), keys: new Set(), hits: 0 };
+  if (kinds) return { ...at, kinds, isAt, isWanted, condition, log, notes: new Set(), keys: new Set(), hits: 0 };
   const all = place.kinds.flat();
   const shown = [...new Set([...own, ...all.flatMap((kind) => shownAt[kind])])];
   const missing = roots.find((root) => !shown.includes(root) && root !== 'context');

@@ -1,5 +1,6 @@
 /** What is used of the SDK of the Debug Adapter Protocol. It is loaded when a debugger starts. */
 export {
+  BreakpointEvent,
   DebugSession,
   Handles,
   InitializedEvent,

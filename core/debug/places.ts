@@ -5,6 +5,7 @@ import { isObject, type Json, parseObject, pointerOf } from '../json.js';
 import { isPromptText, jsonTextOf } from '../jsonText/promptText.js';
 import { lineStarts } from '../jsonText/textPositions.js';
 import { agentPlace, firstCall, isOfServer, isTool } from './agentPlaces.js';
+import type { SetAt } from './fileChanges.js';
 import { modelCalls, type NoPlace, type Path, type PlaceStops, toolCalls } from './placeTypes.js';
 import { teamPlace } from './teamPlaces.js';
 import { overlap, type Site } from './usedPlaces.js';
@@ -26,7 +27,7 @@ export interface PlaceFile {
 }
 
 /** A line at which a run can stop, or why it cannot. `expectation`: it is judged when the run is over. */
-export type Place = ((PlaceStops | { readonly expectation: number }) & { readonly pointer: string }) | NoPlace;
+export type Place = ((PlaceStops | { readonly expectation: number }) & { readonly setAt: SetAt }) | NoPlace;
 
 const nothing: NoPlace = { reason: 'Nothing on this line is sent, called or decided.' };
 
@@ -50,7 +51,8 @@ export function placeAt({ file, identity, text, launched }: PlaceFile, line: num
   if (root === undefined) return { reason: 'This file is not JSON at the moment, so nothing in it can be found in the run.' };
   const site = { file, pointer: pointerOf(...path), ...(identity.kind === 'agent' && { agent: identity.id }) };
   const place = placeOf(path, root, site, identity, launched);
-  return 'reason' in place ? place : { ...place, pointer: pointerOf(...path) };
+  if ('reason' in place) return place;
+  return { ...place, setAt: { ...site, line, text: content.replace(/[\r\n]+$/, ''), value: valueIn(root, path) } };
 }
 
 function notConfig(file: string): string {

@@ -4,7 +4,7 @@ import { fieldAt } from '../routing/fieldAt.js';
 import { coverText } from '../secrets/coverValue.js';
 import { Breakpoints } from './breakpoints.js';
 import { completionsAt } from './completions.js';
-import { DebugSession, InvalidatedEvent, OutputEvent, StoppedEvent, Thread, ThreadEvent } from './dapSdk.js';
+import { BreakpointEvent, DebugSession, InvalidatedEvent, OutputEvent, StoppedEvent, Thread, ThreadEvent } from './dapSdk.js';
 import { evaluate } from './evaluate.js';
 import { type DebuggedProject, type LaunchArguments, stopKinds } from './launch.js';
 import { RunControl, type StopNotice } from './runControl.js';
@@ -23,7 +23,10 @@ export abstract class StopSession extends DebugSession {
   #lastShown: Shown | undefined;
   /** Whether the client reads values again when it is told to, and whether it has been told since it last did. */
   #refresh: 'never' | 'wanted' | 'told' = 'never';
-  protected readonly breakpoints = new Breakpoints((line) => this.sendEvent(new OutputEvent(`${this.cover(line)}\n`, 'console')));
+  protected readonly breakpoints = new Breakpoints(
+    (line) => this.sendEvent(new OutputEvent(`${this.cover(line)}\n`, 'console')),
+    (breakpoint) => this.sendEvent(new BreakpointEvent('changed', breakpoint)),
+  );
   protected readonly control = new RunControl({
     isHit: (stop) => {
       const breakpoint = this.breakpoints.hitAt(stop);
@@ -45,6 +48,7 @@ export abstract class StopSession extends DebugSession {
     const event: DebugProtocol.StoppedEvent = new StoppedEvent(reason, thread);
     event.body = { reason, threadId: thread, description: words, text: words, allThreadsStopped: false };
     this.sendEvent(event);
+    if (this.opened) void this.breakpoints.followFiles(this.opened);
   }
 
   /** A long answer comes in many pieces: the client is told again after it has looked. */
