@@ -29,6 +29,9 @@ export function totalWords(used: Used): string {
 /** `0.000452 USD`, `at least 0.0012 USD`, `unknown`, `simulated`, `0 USD, replayed (recorded at 0.000452 USD)`. */
 export function costText({ cost, simulated, replayed, recorded_cost, total_tokens, tokens_incomplete }: Used): string {
   if (simulated) return 'simulated';
+  // A fork has paid for a part.
+  if (replayed && cost !== null && cost > 0)
+    return `${usdText(cost)}, the rest recorded (at ${recorded_cost === null ? 'an unknown cost' : usdText(recorded_cost)})`;
   if (replayed) return `0 USD, replayed (recorded at ${recorded_cost === null ? 'an unknown cost' : usdText(recorded_cost)})`;
   if (cost === null || (tokens_incomplete && total_tokens === 0)) return 'unknown';
   return `${tokens_incomplete ? 'at least ' : ''}${usdText(cost)}`;

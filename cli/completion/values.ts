@@ -55,6 +55,7 @@ export const completers: Readonly<Record<string, Completer>> = {
   code: rules,
   id: runs,
   ids: runs,
+  'fork run': runs,
   'orchestrate name': orchestrations,
   'snapshot name': subjects,
   'snapshot diff before': subjects,

@@ -31,6 +31,7 @@ export function runPage(stored: StoredRun, styles: Styles, columns: number): str
   };
   field('started', started === null ? null : new Date(started).toISOString());
   field('model', model_name === null ? null : `${model_name} (${provider ?? '?'})${summary.simulated ? ', simulated' : ''}`);
+  if (summary.forked_from !== null) field('fork of', visibleText(summary.forked_from));
   if (summary.edits > 0) field('changed', `${plural(summary.edits, 'value')} by hand at stops: it counts in no eval and no average`);
   field('profile', summary.llm_id);
   field('case', summary.case);

@@ -33,6 +33,11 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./orchestrate.js')).orchestrate,
   },
   {
+    name: 'fork',
+    summary: 'run a kept run again from the first request that a change touches',
+    load: async () => (await import('./fork.js')).fork,
+  },
+  {
     name: 'eval',
     summary: 'ask the cases with "expect", judge the answers, and say how sure the numbers are',
     load: async () => (await import('./eval.js')).evalVerb,

@@ -57,7 +57,7 @@ const labels: Readonly<Record<ComparedField, string>> = {
 const headings = { run: '', usage: 'used', output: 'answer', input: 'input' } as const;
 
 /** A column for each run; a line that differs begins with `*`. */
-function comparisonLines(
+export function comparisonLines(
   rows: readonly ComparedRow[],
   ids: readonly string[],
   isWhole: boolean,

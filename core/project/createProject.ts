@@ -168,7 +168,7 @@ export function createProject({ ports, keeping, records, loadModule }: ProjectAd
       );
       return { loaded: withToolsOf(project, loaded), index: project };
     };
-    return openFork({ runtime: connect, load: loadIn, records, recordingOf }, request);
+    return openFork({ runtime: connect, load: loadIn, files: ports.files, records, recordingOf }, request);
   }
 
   // The types by agent name follow from its schemas, which have been checked.

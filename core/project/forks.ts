@@ -8,8 +8,11 @@ import { InputInvalidError } from '../errors.js';
 import { planFork } from '../fork/planFork.js';
 import type { JsonObject } from '../json.js';
 import { createModelTable } from '../llm/modelTable.js';
+import type { FileSystem } from '../ports.js';
 import { causeWords, findSnapshot } from '../run/changedSince.js';
+import { findRunId } from '../run/findRun.js';
 import { type RunRecording, recordedSession, type TeamRunRecording } from '../run/readRecording.js';
+import { readRunFiles } from '../run/readRuns.js';
 import type { Divergence } from '../run/takeOver.js';
 import { loadSchemaCompiler } from '../schema/schemaCompiler.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
@@ -26,6 +29,7 @@ export interface ForkSources {
   readonly runtime: (loaded: object) => Promise<ProjectRuntime>;
   /** @param isChanged whether with `texts`, or as on the disk */
   readonly load: (subject: ForkSubject, isChanged: boolean) => Promise<{ readonly loaded: Loaded | Refused; readonly index: LoadedIndex }>;
+  readonly files: FileSystem;
   readonly records: RecordFiles;
   readonly recordingOf: Project['recordingOf'];
 }
@@ -51,7 +55,9 @@ type Runnable = Pick<LoadedAgent, 'agent' | 'mcp_inputs'> | Pick<LoadedOrchestra
 export async function openFork(sources: ForkSources, request: ForkRequest): Promise<Fork> {
   const { run_id, record, texts, llm } = request;
   if ((run_id === undefined) === (record === undefined)) throw new TypeError('A fork needs either run_id or record.');
-  const kept = run_id === undefined ? undefined : await sources.recordingOf(run_id);
+  const id = run_id === undefined ? undefined : await findRunId(sources.files, run_id);
+  if (typeof id === 'object') throw new InputInvalidError(id.problem, [{ path: '/run_id', keyword: 'record', message: id.problem }]);
+  const kept = id === undefined ? undefined : await sources.recordingOf(id);
   const frozen = kept && ('agent' in kept.frozen ? kept.frozen.agent : kept.frozen.orchestration).snapshot;
   const recording = kept?.recording ?? sources.records.read(record ?? '');
   const { header } = recording;
@@ -76,16 +82,23 @@ export async function openFork(sources: ForkSources, request: ForkRequest): Prom
   const worst = worstOf(loaded, input ?? {}, 0, createModelTable(current.index.settings.models));
   const plan = planFork({ recording, walk: walked, before, after, most_cost_usd: worst?.limit ?? worst?.cost ?? null });
   const [first] = plan.places;
-  const from = run_id === undefined ? { record: record ?? '' } : { run_id };
+  const from = id === undefined ? { record: record ?? '' } : { run_id: id };
   const common = { ...(session_id !== undefined && { session_id }), ...(kept?.context.case !== undefined && { case: kept.context.case }) };
   return {
     plan,
     ...subject,
+    run_id: id ?? null,
+    input,
     loaded,
     case: kept?.context.case,
     async original() {
-      const frozen = before && (await runnableOf(before));
-      return (await walk(runtime, frozen ?? loaded, { recording, input, session_id })).events;
+      const known = before && (await runnableOf(before));
+      const { events } = await walk(runtime, known ?? loaded, { recording, input, session_id });
+      const kept = id === undefined ? null : (await readRunFiles(sources.files, id)).result;
+      // Written by the run itself.
+      return kept === null
+        ? events
+        : events.map((event) => (event.final ? { ...event, result: kept as unknown as typeof event.result } : event));
     },
     run(options = {}) {
       const context = {

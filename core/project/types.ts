@@ -10,6 +10,7 @@ import type { CheckProjectOptions, CheckReport } from '../check/checkProject.js'
 import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import type { AskUnfinished } from '../durable.js';
 import type { ForkPlan } from '../generated/types.js';
+import type { JsonObject } from '../json.js';
 import type { Ports } from '../ports.js';
 import type { KeptRun } from '../run/keptRecording.js';
 import type { RunRecording, TeamRunRecording } from '../run/readRecording.js';
@@ -125,7 +126,7 @@ export type ProjectOrchestrateRequest = OrchestrationRunOptions & OrchestrationS
 
 /** A run or a record, and what is changed. Exactly one of `run_id` and `record` is needed. */
 export interface ForkRequest {
-  /** Id of a kept run. */
+  /** Id of a kept run, the beginning of it, or `last`. */
   readonly run_id?: string;
   /** File that a run has recorded, as for `replay`. */
   readonly record?: string;
@@ -148,6 +149,8 @@ export interface ForkRunOptions extends Pick<RunOptions, 'signal' | 'delivery' |
 /** A run that can be forked: nothing has been called yet. */
 export interface Fork {
   readonly plan: ForkPlan;
+  /** Null for a record. */
+  readonly run_id: string | null;
   readonly kind: 'agent' | 'orchestration';
   readonly name: string;
   /** Null for an orchestration. */
@@ -156,6 +159,7 @@ export interface Fork {
   readonly loaded: LoadedAgent | LoadedOrchestration;
   /** Name of the case that the run had. */
   readonly case: string | undefined;
+  readonly input: JsonObject | undefined;
   /** The events of the run that is forked, told by its record; without an id if no run of it is kept. */
   original(): Promise<readonly AgentEvent[]>;
   /** Runs one fork, and another one with each call. Before the first changed request of a place the record answers; from there on it runs live. */

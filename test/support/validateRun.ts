@@ -31,6 +31,7 @@ function validator(name: string) {
 export const validateResult = validator('result');
 export const validateEvent = validator('event');
 export const validateEvalReport = validator('eval-report');
+export const validateForkReport = validator('fork-report');
 export const validateMigration = validator('migration');
 export const validateModelReport = validator('model-report');
 export const validateBehaviourDiff = validator('behaviour-diff');
