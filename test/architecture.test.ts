@@ -221,7 +221,7 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   agent: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'tools', 'permits', 'rules', 'check'],
   team: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'tools', 'rules', 'check', 'agent'],
   run: [...files, 'routing', 'llm', 'snapshot', 'tools', 'agent', 'team'],
-  fork: ['routing', 'llm', 'snapshot', 'prompt', 'agent', 'run'],
+  fork: ['jsonText', 'config', 'routing', 'llm', 'snapshot', 'prompt', 'agent', 'run'],
   eval: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'rules', 'check', 'agent', 'team', 'run'],
   serve: [...files, 'snapshot', 'prompt', 'tools', 'agent', 'team', 'run'],
   telemetry: [...files, 'llm', 'tools', 'agent', 'team'],
