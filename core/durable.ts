@@ -14,8 +14,17 @@ export interface DurableSteps {
    * @throws the error of `work`, StorageError if the value could not be kept, UnfinishedStepError (see `once`)
    */
   step<Value>(name: string, work: () => Promise<Value>, options?: StepOptions): Promise<Value>;
-  /** Steps under a common name, with a separate order: concurrent work gets a scope. */
-  scope(name: string): DurableSteps;
+  /** Steps under a common name, with a separate order: concurrent work gets a scope. @param beside whether the work goes on beside others */
+  scope(name: string, beside?: 'beside'): DurableSteps;
+  /** What an earlier process has kept. Absent in a new run, and for engines whose runs cannot stop. */
+  readonly earlier?: EarlierSteps;
+}
+
+/** The steps that an earlier process has kept and this one has not reached. */
+export interface EarlierSteps {
+  has(name: string): boolean;
+  /** Whether any are left of the run, or of the innermost scope that goes on beside others: the earlier process came further than this one is. */
+  isAhead(): boolean;
 }
 
 export interface StepOptions {

@@ -27,6 +27,29 @@ export interface Change {
   readonly context?: JsonObject;
 }
 
+/** A change as it is kept. */
+export interface KeptChange extends Omit<Change, 'messages'> {
+  /** As many as there are, null for each that was not changed. */
+  readonly messages?: readonly (Message | null)[];
+}
+
+/** A stop: unique in the run of its agent, or of a route in the run. */
+export interface StopPlace {
+  readonly stop: Stop['at'];
+  /** Of the agent. Of a route: which team execution it ends. */
+  readonly step: number;
+  /** Id of the tool call; at a route, the team. */
+  readonly call?: string;
+}
+
+/** Where changes go besides the steps of a run, or come from. */
+export interface EditLog {
+  /** What the recorded run changed at this stop, now that it is reached. Default: nothing. */
+  take?(place: StopPlace): KeptChange | undefined;
+  /** Called before the run continues with a change. @throws StorageError */
+  keep?(place: StopPlace, change: KeptChange): Promise<void>;
+}
+
 interface StopBase {
   /** Of a task of an orchestration. */
   readonly team?: string;

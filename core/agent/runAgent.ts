@@ -10,6 +10,7 @@ import { requirePrices } from './requirePrices.js';
 import { finishRun, followCaller, storeEvent } from './runLifecycle.js';
 import { RunRecord } from './runRecord.js';
 import { singleShot } from './singleShot.js';
+import { gateOf } from './stopRun.js';
 import type { AgentLoop, Turn } from './turn.js';
 import type { GivenRunRequest, RunRequest } from './types.js';
 
@@ -28,7 +29,8 @@ export async function* runAgent(givenRequest: GivenRunRequest): AsyncGenerator<A
   // Plain data; to the compiler, a program's interface is not a `JsonObject`.
   const fullRequest = givenRequest as RunRequest;
   const { value, places } = keepable(fullRequest);
-  const request = { ...fullRequest, ...value };
+  const gate = gateOf(fullRequest);
+  const request: RunRequest = { ...fullRequest, ...value, ...(gate && { gate }) };
   const { agent, store } = request;
   const cover = new EventCover(request.ports.knownSecrets);
   const record = new RunRecord(request);

@@ -7,17 +7,15 @@ import type { Tool } from '../tools/types.js';
 import { costLeft } from './checkBudget.js';
 import type { Conversation } from './conversation.js';
 import type { EventBody } from './events.js';
-import type { Change, Gate, Stop } from './gate.js';
+import type { Change, Gate, KeptChange, Stop, StopPlace } from './gate.js';
 import { llmRequest } from './modelCall.js';
 import type { Turn } from './turn.js';
+import type { RunRequest } from './types.js';
 
 type EditEvent = Extract<EventBody, { type: 'edit' }>;
 
-/** Why a run whose steps are kept cannot be changed. */
-export const lockedBySteps =
-  'This run keeps its steps, and a resumed run would not have the change. Start it without keeping them to change it.';
-
-const lockedByReplay = 'A replay answers what was recorded, so nothing of it can be changed.';
+/** Why nothing of a replay can be changed. */
+export const lockedByReplay = 'A replay answers what was recorded, so nothing of it can be changed.';
 
 /** The common fields of the stops of an agent. */
 export function stopOf(turn: Turn, step: number) {
@@ -33,19 +31,74 @@ export function stopOf(turn: Turn, step: number) {
     payload: request.payload,
     used: { total_tokens: record.usage.tokens.total_tokens, cost: record.usage.cost },
     cost_left: costLeft(turn),
-    locked: request.isReplay ? lockedByReplay : request.steps && lockedBySteps,
+    locked: request.isReplay ? lockedByReplay : undefined,
   };
+}
+
+/** What a run needs to stop, and to continue with what was changed there. */
+export interface Stopping extends Pick<Turn, 'signal' | 'waitForPerson'>, Pick<RunRequest, 'steps' | 'edits'> {
+  readonly gate: Gate;
+}
+
+/** The gate of a run that only applies what was changed before. */
+export const passing: Gate = () => undefined;
+
+/** The gate of a run. One that applies the changes of an earlier process, or of a recorded run, goes through its stops without asking. */
+export function gateOf({ gate, steps, edits }: Pick<RunRequest, 'gate' | 'steps' | 'edits'>): Gate | undefined {
+  return gate ?? (steps?.earlier || edits?.take ? passing : undefined);
+}
+
+export function stoppingOf({ request: { steps, edits }, signal, waitForPerson }: Turn, gate: Gate): Stopping {
+  return { gate, signal, waitForPerson, ...(steps && { steps }), ...(edits && { edits }) };
+}
+
+/**
+ * Stops, and keeps the stop as a step: with what was changed before the run continues with it, or as passed. What was changed here by an earlier
+ * process or in the recorded run is applied without asking, and stops that the earlier process has left are passed.
+ *
+ * @param stop what a person sees
+ * @param apply makes a change part of the run
+ * @param kept a change as it is kept; undefined if it changes nothing
+ * @throws as `waitAt`; StorageError if the change could not be kept
+ */
+export async function stopAt(
+  stopping: Stopping,
+  place: StopPlace,
+  stop: () => Stop,
+  apply: (change: KeptChange) => void = () => undefined,
+  kept: (change: Change) => KeptChange | undefined = () => undefined,
+): Promise<void> {
+  const { gate, steps, edits } = stopping;
+  const { stop: kind, step, call } = place;
+  const name = `stop/${kind}/${step}${call === undefined ? '' : `/${call}`}`;
+  const isKept = steps?.earlier?.has(name) === true;
+  const earlier = isKept ? await steps.step(name, neverAgain) : edits?.take?.(place);
+  if (earlier) {
+    await edits?.keep?.(place, earlier);
+    apply(earlier);
+  }
+  if (isKept || steps?.earlier?.isAhead()) return;
+  const change = await waitAt(stopping, stop());
+  const changed = change && kept(change);
+  if (!changed) {
+    // Nothing waits for it: a stop that is not kept is only shown again.
+    if (gate !== passing) steps?.step(name, async () => null).catch(() => undefined);
+    return;
+  }
+  const lasting = steps ? await steps.step(name, async () => changed) : changed;
+  await edits?.keep?.(place, lasting);
+  apply(lasting);
+}
+
+async function neverAgain(): Promise<KeptChange | null> {
+  throw new Error('The stop was kept.');
 }
 
 /**
  * Waits at a stop, outside the run's time.
  * @throws InputInvalidError for a change that the run does not accept; the signal's reason
  */
-export async function waitAt(
-  gate: Gate,
-  stop: Stop,
-  { signal, waitForPerson }: Pick<Turn, 'signal' | 'waitForPerson'>,
-): Promise<Change | undefined> {
+async function waitAt({ gate, signal, waitForPerson }: Stopping, stop: Stop): Promise<Change | undefined> {
   const change = await abortable(waitForPerson(Promise.resolve(stop).then(gate)), signal);
   if (change === undefined || Object.keys(change).length === 0) return undefined;
   const issues = stop.locked === undefined ? await stop.check(change) : [toIssue('', stop.locked)];
@@ -69,29 +122,37 @@ export async function* stopBeforeModel(
     readonly tools?: readonly Tool[];
   },
 ): AsyncGenerator<EventBody, void, undefined> {
-  const before = [...conversation.messages];
-  const { signal: _signal, deadline: _deadline, logger: _logger, cache: _cache, ...request } = llmRequest(turn, before, fields);
-  const check = ({ messages, ...others }: Change) => [...unused(others, 'model'), ...checkMessages(before, messages ?? before)];
-  const stop = { at: 'model', ...stopOf(turn, step), request, tokens: conversation.likely, offered, check } as const;
-  const change = await waitAt(gate, stop, turn);
-  for (const [index, message] of change?.messages?.entries() ?? []) {
-    const old = before[index];
-    if (old === undefined || textOf(old) === textOf(message)) continue;
-    conversation.replace(index, message);
-    yield turn.record.edited({
-      type: 'edit',
-      step,
-      path: pointerOf('messages', index, 'content'),
-      before: plain(old.content),
-      after: plain(message.content),
-    });
-  }
+  const edits: EditEvent[] = [];
+  const stop = (): Stop => {
+    const before = [...conversation.messages];
+    const { signal: _signal, deadline: _deadline, logger: _logger, cache: _cache, ...request } = llmRequest(turn, before, fields);
+    const check = ({ messages, ...others }: Change) => [...unused(others, 'model'), ...checkMessages(before, messages ?? before)];
+    return { at: 'model', ...stopOf(turn, step), request, tokens: conversation.likely, offered, check };
+  };
+  const apply = ({ messages = [] }: KeptChange) => {
+    for (const [index, message] of messages.entries()) {
+      const old = conversation.messages[index];
+      if (old === undefined || message === null) continue;
+      conversation.replace(index, message);
+      const path = pointerOf('messages', index, 'content');
+      edits.push(turn.record.edited({ type: 'edit', step, path, before: plain(old.content), after: plain(message.content) }));
+    }
+  };
+  const kept = ({ messages = [] }: Change): KeptChange | undefined => {
+    const changed = messages.map((message, index) =>
+      textOf(conversation.messages[index] ?? message) === textOf(message) ? null : message,
+    );
+    return changed.some((message) => message !== null) ? { messages: changed } : undefined;
+  };
+  await stopAt(stoppingOf(turn, gate), { stop: 'model', step }, stop, apply, kept);
+  yield* edits;
 }
 
 /** Stops after the answer of a model. Nothing of it can be changed: it is what the model said. */
 export async function stopAfterAnswer(turn: Turn, gate: Gate, step: number, completion: Completion): Promise<void> {
   const locked = 'An answer is what the model said. Change what is sent to it instead.';
-  await waitAt(gate, { at: 'answer', ...stopOf(turn, step), completion, locked, check: () => [] }, turn);
+  const stop = (): Stop => ({ at: 'answer', ...stopOf(turn, step), completion, locked, check: () => [] });
+  await stopAt(stoppingOf(turn, gate), { stop: 'answer', step }, stop);
 }
 
 /** Fields of a change that its stop does not take. */

@@ -10,7 +10,7 @@ import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { ResolvedAgent } from '../snapshot/types.js';
 import type { ApproveTool, OpenTools } from '../tools/types.js';
 import type { AgentEvent, RunContext, RunResult } from './events.js';
-import type { Gate } from './gate.js';
+import type { EditLog, Gate } from './gate.js';
 import type { Spending } from './sharedBudget.js';
 
 /** One agent, ready to run: its frozen effective config, the prompt made from it, and the snapshot of both. */
@@ -88,6 +88,8 @@ export interface RunRequest {
   readonly spending?: Spending;
   /** Where a person may look at the run and change it. Default: it never stops. */
   readonly gate?: Gate;
+  /** Where the changes of a person are recorded, or those of the recorded run come from. Default: they are only in events and steps. */
+  readonly edits?: EditLog;
   /** For a run of an earlier process: it continues as the same run. `steps` have the stored steps. */
   readonly resume?: ResumedRun;
 }
@@ -111,7 +113,7 @@ export interface ResumedRun {
 }
 
 /** The connections of an agent: its model, its tools, and the approval of their calls. */
-export type AgentConnections = Pick<RunRequest, 'llm' | 'openTools' | 'approve' | 'isReplay'>;
+export type AgentConnections = Pick<RunRequest, 'llm' | 'openTools' | 'approve' | 'isReplay' | 'edits'>;
 
 /**
  * Connects an agent to its model and tools.

@@ -68,13 +68,13 @@ export async function prepareAgents(
   const { records, ports } = options;
   const identity = { kind: 'orchestration', name: snapshot.value.name, version: null, snapshot_hash: snapshot.hash } as const;
   if (replay !== undefined)
-    return { connectAgent: replayAgents(identity, recordingIn(replay, records), cancel), end: nothingToEnd, ports: withoutWaiting(ports) };
+    return { ...replayAgents(identity, recordingIn(replay, records), cancel), end: nothingToEnd, ports: withoutWaiting(ports) };
   const taken = fork && takeOverOf(fork, options);
   if (!fork?.isDry) await requireKeys(agents.values(), options);
-  const connectAgent = taken ? replayAgents(identity, fork.recording, cancel, taken) : connectAgents(options);
+  const connected = taken ? replayAgents(identity, fork.recording, cancel, taken) : { connectAgent: connectAgents(options) };
   const timed = taken ? withoutWaiting(ports, taken.isLive) : ports;
-  if (record === undefined) return { connectAgent, end: nothingToEnd, ports: timed };
-  const recorded = recordAgents(identity, connectAgent, {
+  if (record === undefined) return { ...connected, end: nothingToEnd, ports: timed };
+  const recorded = recordAgents(identity, connected, {
     writer: records.create(record),
     secrets: ports.knownSecrets,
     asks: options.approve !== undefined,

@@ -1,5 +1,5 @@
 import type { AgentEvent, FinalEvent, RunContext } from '../agent/events.js';
-import type { Gate } from '../agent/gate.js';
+import type { EditLog, Gate } from '../agent/gate.js';
 import { agentsOfSnapshot } from '../agent/load/agentsOfSnapshot.js';
 import type { LoadedAgent } from '../agent/load/loadAgent.js';
 import { orRefused, Refused, unlessRefused } from '../agent/load/refused.js';
@@ -143,6 +143,8 @@ export async function* runProjectOrchestration(
   const events = runPrepared(runtime, {
     orchestration,
     connectAgent: agents.connectAgent,
+    edits: agents.edits,
+    isReplay: replay !== undefined,
     input,
     context,
     delivery,
@@ -249,6 +251,8 @@ interface PreparedOrchestration {
   readonly signal?: AbortSignal;
   readonly delivery?: RunOptions['delivery'] | undefined;
   readonly gate?: Gate | undefined;
+  readonly edits?: EditLog | undefined;
+  readonly isReplay?: boolean;
   /** Keeps the run and its steps. */
   readonly run: DurableRun | undefined;
   /** Keeps the run without its steps. */
@@ -256,7 +260,7 @@ interface PreparedOrchestration {
 }
 
 async function* runPrepared({ observer }: ProjectRuntime, prepared: PreparedOrchestration): Events {
-  const { orchestration, connectAgent, input, context, signal, delivery, spending, ports, run } = prepared;
+  const { orchestration, connectAgent, input, context, signal, delivery, spending, ports, run, edits, isReplay } = prepared;
   const { agents } = orchestration;
   const store = run?.orchestrationStore ?? prepared.store;
   const timed = prepared.gate && timedGate(prepared.gate, ports.clock);
@@ -268,7 +272,10 @@ async function* runPrepared({ observer }: ProjectRuntime, prepared: PreparedOrch
     ...(context && { context }),
     ...(signal && { signal }),
     ...(store && { store }),
+    ...(run && { steps: run.steps }),
     ...(run?.resume && { resume: run.resume }),
+    ...(edits && { edits }),
+    ...(isReplay && { isReplay }),
     ...timed,
   });
 }

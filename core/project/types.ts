@@ -59,7 +59,7 @@ export interface OrchestrationRunOptions extends RunOptions {
   readonly keep?: 'folder' | 'none';
 }
 
-export interface ProjectResumeOptions extends Pick<RunOptions, 'signal' | 'delivery' | 'approve'> {
+export interface ProjectResumeOptions extends Pick<RunOptions, 'signal' | 'delivery' | 'approve' | 'gate'> {
   /** Called for each interrupted call that must not be repeated without asking. Default: the run stops there. */
   readonly askUnfinished?: AskUnfinished;
 }

@@ -130,12 +130,14 @@ async function playTeam(play: Play, orchestration: Orchestration, ended: RunResu
   const { ports, ...run } = runOf(play);
   const recorded = recordAgents(
     { kind: 'orchestration', name, version: null, snapshot_hash: snapshot.hash },
-    (agent, place = '') => player.connect(place, toolsOf(agent, play)),
+    { connectAgent: (agent, place = '') => player.connect(place, toolsOf(agent, play)) },
     { writer, secrets: ports.knownSecrets, asks: true, input, overrides: snapshot.overrides },
   );
-  const { connectAgent } = recorded;
+  const { connectAgent, edits } = recorded;
   const runTask = createRunTask({ agents, connectAgent, ports, steps: player.steps, budget: runBudget(context) });
-  const result = await resultOf(runOrchestration({ orchestration, input, context, ports, runTask, ...run }));
+  const result = await resultOf(
+    runOrchestration({ orchestration, input, context, ports, runTask, steps: player.steps, ...(edits && { edits }), ...run }),
+  );
   if (ended) await recorded.end(ended);
   return { text: text(), result };
 }

@@ -12,7 +12,7 @@ export interface PrepareOptions extends ConnectOptions {
 }
 
 /** The connections of an agent's run: model, tools, approval, session. */
-export type PreparedRun = Pick<RunRequest, 'llm' | 'openTools' | 'approve' | 'sessions' | 'connectAgent' | 'isReplay'> &
+export type PreparedRun = Pick<RunRequest, 'llm' | 'openTools' | 'approve' | 'sessions' | 'connectAgent' | 'isReplay' | 'edits'> &
   Partial<Pick<RunRequest, 'ports' | 'signal'>>;
 
 /**

@@ -52,7 +52,7 @@ export function recordedSession(recording: RunRecording | TeamRunRecording): str
 }
 
 function isExchange(line: JsonObject): boolean {
-  return ['llm', 'tool', 'approval', 'session', 'end'].some((kind) => isObject(line[kind]));
+  return ['llm', 'tool', 'approval', 'edit', 'session', 'end'].some((kind) => isObject(line[kind]));
 }
 
 function teamRecording(header: TeamRecordHeader, all: readonly JsonObject[]): TeamRunRecording {

@@ -1,3 +1,4 @@
+import type { KeptChange, StopPlace } from '../agent/gate.js';
 import {
   AgentStackError,
   BudgetExceededError,
@@ -65,6 +66,7 @@ export type RecordLine =
         readonly error?: RecordedError;
       };
     }
+  | { readonly edit: StopPlace & { readonly change: KeptChange } }
   | { readonly session: { readonly session_id: string; readonly messages: readonly Message[] } }
   | { readonly end: { readonly status: string; readonly error: RecordedError | null } };
 

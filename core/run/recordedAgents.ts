@@ -1,4 +1,5 @@
 import type { RunResult } from '../agent/events.js';
+import type { EditLog } from '../agent/gate.js';
 import type { Agent, ConnectAgent } from '../agent/types.js';
 import { chooseAgentTools } from '../config/agentToolChoice.js';
 import { ReplayMismatchError } from '../errors.js';
@@ -10,16 +11,31 @@ import { canonicalJson } from '../snapshot/canonicalJson.js';
 import type { CallOverrides } from '../snapshot/types.js';
 import type { PreparedRun } from './prepareRun.js';
 import type { RunRecording, TeamRunRecording } from './readRecording.js';
-import { endOf, inOrder, type Lines, type RecordWriter, type RunConnections, recordConnections, recordRun } from './recording.js';
+import {
+  endOf,
+  inOrder,
+  type Lines,
+  type RecordWriter,
+  type RunConnections,
+  recordConnections,
+  recordEdits,
+  recordRun,
+} from './recording.js';
 import { type OpenedAgent, type RecordedTool, type RecordHeader, type TeamRecordHeader, toRecordedTool } from './recordLines.js';
-import { replayRun, withoutWaiting } from './replay.js';
+import { editsIn, replayRun, withoutWaiting } from './replay.js';
 import type { Divergence, TakeOver } from './takeOver.js';
 
 type RunIdentity = Omit<TeamRecordHeader, 'format' | 'asks' | 'input' | 'overrides'>;
 
-/** The agents of an orchestration whose exchanges are recorded. */
-export interface RecordedAgents {
+/** The agents of an orchestration, connected to the outside or to a record. */
+export interface ConnectedAgents {
   readonly connectAgent: ConnectAgent;
+  /** Where changes at its routes go, or come from. */
+  readonly edits?: EditLog;
+}
+
+/** The agents of an orchestration whose exchanges are recorded. */
+export interface RecordedAgents extends ConnectedAgents {
   /** Records how the run ended. @throws StorageError */
   end(result: RunResult): Promise<void>;
 }
@@ -47,12 +63,13 @@ interface RecordTarget {
 /** Records what all agents of an orchestration exchange with the outside. @param asks whether a person approves tool calls */
 export function recordAgents(
   run: RunIdentity,
-  connectAgent: ConnectAgent,
+  { connectAgent, edits }: ConnectedAgents,
   { writer, secrets, asks, ...call }: { readonly asks: boolean } & RecordedCallOf & RecordTarget,
 ): RecordedAgents {
   const recording = recordTeam({ ...run, asks, ...toRecordedCall(call) }, writer, secrets);
   return {
     connectAgent: async (agent, place) => recording.part(place ?? nameOf(agent), agent, await connectAgent(agent, place)),
+    edits: { ...edits, ...recording.edits },
     end: (result) => recording.end(result),
   };
 }
@@ -78,8 +95,10 @@ export function replayAgents(
   recording: RunRecording | TeamRunRecording,
   cancel: () => void,
   takeOver?: TakeOverAt,
-): ConnectAgent {
-  return byPlace(replayTeam(recording, { ...run, cancel, takeOver }));
+): ConnectedAgents {
+  const connectAgent = byPlace(replayTeam(recording, { ...run, cancel, takeOver }));
+  const edits = 'parts' in recording && editsIn({ lines: recording.parts.get('')?.lines ?? [] }, () => 0);
+  return { connectAgent, ...(edits && { edits }) };
 }
 
 /** Records what a prepared run exchanges with the outside. */
@@ -187,6 +206,8 @@ function nameOf({ resolved: { config } }: Agent): string {
 interface TeamRecording {
   /** The connections of an agent at its place, with every exchange recorded. @param at as in the lines of the record */
   part(at: string, agent: Agent, connections: RunConnections): RunConnections;
+  /** Of its routes. */
+  readonly edits: EditLog;
   /** Writes the last line, how the run ended. @throws StorageError */
   end(result: RunResult): Promise<void>;
 }
@@ -213,6 +234,7 @@ function recordTeam(run: Omit<TeamRecordHeader, 'format'>, writer: RecordWriter,
       };
       return recordConnections(connections, lines);
     },
+    edits: recordEdits({ add: (line) => add({ at: '', ...line }) }),
     end: (result) => add(endOf(result)),
   };
 }

@@ -1,4 +1,5 @@
 import type { RunResult } from '../agent/events.js';
+import type { EditLog } from '../agent/gate.js';
 import type { RunRequest, SessionStore } from '../agent/types.js';
 import { AgentStackError, CancelledError } from '../errors.js';
 import type { Json } from '../json.js';
@@ -20,7 +21,7 @@ import {
 } from './recordLines.js';
 
 /** The connections of a run to the outside. */
-export type RunConnections = Pick<RunRequest, 'llm' | 'openTools' | 'approve' | 'sessions' | 'isReplay'>;
+export type RunConnections = Pick<RunRequest, 'llm' | 'openTools' | 'approve' | 'sessions' | 'isReplay' | 'edits'>;
 
 /** Takes the lines of a record, in order, one call at a time. @throws StorageError */
 export interface RecordWriter {
@@ -49,12 +50,13 @@ export function recordRun(agent: RecordedAgent, connections: RunConnections, wri
 }
 
 /** The same connections, with every exchange recorded. */
-export function recordConnections({ llm, openTools, approve, sessions }: RunConnections, lines: Lines): RunConnections {
+export function recordConnections({ llm, openTools, approve, sessions, edits }: RunConnections, lines: Lines): RunConnections {
   return {
     llm: recordModel(llm, lines),
     ...(openTools && { openTools: recordTools(openTools, lines) }),
     ...(approve && { approve: recordApproval(approve, lines) }),
     ...(sessions && { sessions: recordSession(sessions, lines) }),
+    edits: { ...edits, ...recordEdits(lines) },
   };
 }
 
@@ -207,6 +209,16 @@ function recordApproval(approve: ApproveTool, lines: Lines): ApproveTool {
       await lines.add({ approval: { ...asked, error: toRecordedError(error) } });
       throw error;
     }
+  };
+}
+
+/** What a person changed: in the order of the exchanges, so that a replay knows between which calls it was. */
+export function recordEdits({ add }: Pick<Lines, 'add'>): EditLog {
+  return {
+    keep: (place, { messages, ...changed }) => {
+      const covered = messages?.map((message) => message && (coveredMessage(message) as unknown as Message));
+      return add({ edit: { ...place, change: { ...changed, ...(covered && { messages: covered }) } } });
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import { abortable } from '../abort.js';
+import type { EditLog, KeptChange, StopPlace } from '../agent/gate.js';
 import type { SessionMessage, SessionStore } from '../agent/types.js';
 import { DeniedError, ReplayMismatchError } from '../errors.js';
 import type { JsonObject } from '../json.js';
@@ -47,7 +48,27 @@ export function replayRun(recording: RunRecording | TeamRunRecording, options: R
   const replay = new Replay(recording, options);
   const { llm, openTools, sessions, approve } = replay;
   const isForked = options.takeOver?.connect !== undefined;
-  return { llm, openTools, sessions, ...(!isForked && { isReplay: true }), ...((header.asks || isForked) && { approve }) };
+  const edits = editsIn(recording, () => replay.calls);
+  return {
+    llm,
+    openTools,
+    sessions,
+    ...(!isForked && { isReplay: true }),
+    ...((header.asks || isForked) && { approve }),
+    ...(edits && { edits }),
+  };
+}
+
+/** What was changed in the recorded run; undefined for nothing. @param calls how many model calls there were up to now */
+export function editsIn({ lines }: Pick<RunRecording, 'lines'>, calls: () => number): EditLog | undefined {
+  let before = 0;
+  const edits = new Map<string, KeptChange>();
+  const keyOf = ({ stop, step, call = '' }: StopPlace, at: number) => `${at} ${stop} ${step} ${call}`;
+  for (const line of lines) {
+    if ('llm' in line) before += 1;
+    if ('edit' in line) edits.set(keyOf(line.edit, before), line.edit.change);
+  }
+  return edits.size === 0 ? undefined : { take: (place) => edits.get(keyOf(place, calls())) };
 }
 
 /** Without the waits between attempts, while only a record answers. @param isLive whether a server is called by now */
@@ -86,6 +107,10 @@ class Replay {
     this.#modelCalls = lines.flatMap((line) => ('llm' in line ? [line.llm] : []));
     this.#toolCalls = new Answers(lines.flatMap((line) => ('tool' in line ? [line.tool] : [])));
     this.#approvals = new Answers(lines.flatMap((line) => ('approval' in line ? [line.approval] : [])));
+  }
+
+  get calls(): number {
+    return this.#nextModelCall;
   }
 
   readonly llm: LlmClient = {

@@ -93,6 +93,7 @@ export class StepPlayer {
     return {
       step: (name, work, options) => this.#step(prefix, name, work, options),
       scope: (name) => this.#scope(`${prefix}${name}/`),
+      earlier: { has: (name) => this.#kept.has(prefix + name), isAhead: () => true },
     };
   }
 

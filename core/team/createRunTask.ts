@@ -40,7 +40,7 @@ export function createRunTask(options: RunTaskOptions): RunTask {
     if (!agent) throw new Error(`There is no agent for the instance ${JSON.stringify(instance)}.`);
     if (!steps) return work(agent, call, emit, options, undefined);
 
-    const scope = steps.scope(`${execution}/${team}/${task}`);
+    const scope = steps.scope(`${execution}/${team}/${task}`, 'beside');
     const inner = taskSteps(scope, { team, task });
     try {
       return await scope.step('result', () => lasting(work(agent, call, emit, options, inner)), { isComposite: true });
@@ -167,7 +167,8 @@ export function taskSteps(steps: DurableSteps, place: { readonly team: string; r
         throw error;
       }
     },
-    scope: (name) => placed(inner.scope(name)),
+    scope: (name, beside) => placed(inner.scope(name, beside)),
+    ...(inner.earlier && { earlier: inner.earlier }),
   });
   return { steps: placed(steps), failure: () => failure };
 }

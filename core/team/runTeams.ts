@@ -1,8 +1,8 @@
 import type { EventBody } from '../agent/events.js';
-import type { Change, Gate } from '../agent/gate.js';
+import type { Change, Gate, KeptChange, Stop } from '../agent/gate.js';
 import { requirePrices } from '../agent/requirePrices.js';
 import { answerOf } from '../agent/runResult.js';
-import { lockedBySteps, unused, waitAt } from '../agent/stopRun.js';
+import { gateOf, lockedByReplay, stopAt, unused } from '../agent/stopRun.js';
 import { ConfigInvalidError, InputInvalidError, type Issue } from '../errors.js';
 import type { TeamStartEvent } from '../generated/types.js';
 import type { JsonObject } from '../json.js';
@@ -90,7 +90,8 @@ export async function* runTeams({ request, record, over }: TeamsTurn): AsyncGene
       const { rule, next_team, context_updates, notes } = next;
       record.routed(next);
       yield { type: 'route', team: current, rule, next_team, context_updates, notes };
-      if (request.gate) yield* stopAtRoute(request.gate, { request, record, over }, { team: current, execution }, next);
+      const gate = gateOf(request);
+      if (gate) yield* stopAtRoute(gate, { request, record, over }, { team: current, execution }, next);
     }
     yield { type: 'team_end', team: current };
     signal.throwIfAborted();
@@ -102,15 +103,11 @@ export async function* runTeams({ request, record, over }: TeamsTurn): AsyncGene
 /** Stops at a route, and applies what was changed in the context. Which team is next stays as routing decided. */
 async function* stopAtRoute(
   gate: Gate,
-  { request, record, over }: TeamsTurn,
+  { request: { steps, edits, isReplay }, record, over }: TeamsTurn,
   { team, execution }: { readonly team: string; readonly execution: number },
-  next: NextTeam,
+  { rule, next_team, notes }: NextTeam,
 ): AsyncGenerator<EventBody> {
-  const { rule, next_team, notes, context } = next;
-  const outcomes = Object.fromEntries(
-    [...record.results].map(([task, result]) => [task, { status: result.status, output: answerOf(result) }]),
-  );
-  const check = ({ context: changed = context, ...others }: Change): readonly Issue[] => {
+  const check = ({ context: changed = record.context, ...others }: Change): readonly Issue[] => {
     const issues = unused(others, 'route');
     try {
       checkContext(changed, 'The context');
@@ -120,10 +117,27 @@ async function* stopAtRoute(
       return [...issues, ...error.issues];
     }
   };
-  const locked = request.store && lockedBySteps;
-  const stop = { at: 'route', team, execution, rule, next_team, outcomes, context, notes, locked, check } as const;
-  const change = await waitAt(gate, stop, { signal: over.signal, waitForPerson: (answer) => answer });
-  if (change?.context && canonicalJson(change.context) !== canonicalJson(context)) yield record.edited(change.context);
+  const stop = (): Stop => {
+    const outcomes = Object.fromEntries(
+      [...record.results].map(([task, result]) => [task, { status: result.status, output: answerOf(result) }]),
+    );
+    const locked = isReplay ? lockedByReplay : undefined;
+    return { at: 'route', team, execution, rule, next_team, outcomes, context: record.context, notes, locked, check };
+  };
+  const edited: EventBody[] = [];
+  const apply = ({ context }: KeptChange) => {
+    if (context) edited.push(record.edited(context));
+  };
+  const kept = ({ context }: Change) => (context && canonicalJson(context) !== canonicalJson(record.context) ? { context } : undefined);
+  const stopping = {
+    gate,
+    signal: over.signal,
+    waitForPerson: <Answer>(answer: Promise<Answer>) => answer,
+    ...(steps && { steps }),
+    ...(edits && { edits }),
+  };
+  await stopAt(stopping, { stop: 'route', step: execution, call: team }, stop, apply, kept);
+  yield* edited;
 }
 
 function teamNamed(team: string, { teams }: FrozenOrchestration): FrozenTeam {

@@ -1,6 +1,7 @@
 import type { AgentEvent, RunContext, RunResult } from '../agent/events.js';
-import type { Gate } from '../agent/gate.js';
+import type { EditLog, Gate } from '../agent/gate.js';
 import type { Agent, ResumedRun } from '../agent/types.js';
+import type { DurableSteps } from '../durable.js';
 import type { Issue } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import type { MaybePromise, Ports } from '../ports.js';
@@ -72,6 +73,10 @@ export interface OrchestrationRequest {
   readonly signal?: AbortSignal;
   /** Where a person may look at its routes and change the context. Its agents get theirs from `runTask`. Default: it never stops. */
   readonly gate?: Gate;
+  /** As in `RunRequest`, for the context that is changed at routes. */
+  readonly steps?: DurableSteps;
+  readonly edits?: EditLog;
+  readonly isReplay?: boolean;
   /** Milliseconds that the run was stopped, which do not count as its time. Default: none. */
   readonly waited?: () => number;
   /** Set where the run gets its id before it starts. Default: a new id. */

@@ -191,15 +191,6 @@ describe('what is changed at a stop', () => {
     expect(model.requests).toHaveLength(at === 'model' ? 0 : 1);
     if (at !== 'answer') expect(checked).not.toEqual([]);
   });
-
-  test('nothing of a run that keeps its steps', async () => {
-    const { gate, stops } = recordingGate((stop) => (stop.at === 'model' ? { messages: stop.request.messages } : undefined));
-    const steps = { step: (_: string, work: () => Promise<unknown>) => work(), scope: () => steps };
-    const { request } = await shot(gate, { steps });
-    const { result } = await collectRun(runAgent(request as never));
-    expect(stops[0]?.locked).toContain('keeps its steps');
-    expect(result).toMatchObject({ status: 'failed', error: { code: 'input-invalid' } });
-  });
 });
 
 describe('an orchestration', () => {

@@ -82,10 +82,14 @@ describe('run --break', () => {
     expect(eventsOf(cwd).at(-1)?.result?.status ?? 'cancelled').toBe('cancelled');
   });
 
-  test('changes nothing of a run that keeps its steps', async () => {
-    const { code, stderr } = await stopped(toneProject(), [...call, '--durable', '--break', 'before-call'], ['e', '']);
+  test('keeps what was edited with the steps of a run', async () => {
+    const cwd = toneProject();
+    const env = editor(cwd, 'A friendly hello', 'A formal letter');
+    const { code, stderr } = await stopped(cwd, [...call, '--durable', '--break', 'before-call'], ['e', ''], env);
     expect(code).toBe(0);
-    expect(stderr).toContain('a resumed run would not have the change');
+    expect(stderr).toContain('1 value changed by hand');
+    const journal = listFiles(cwd).find((path) => path.includes('.agentstack/journal/')) ?? '';
+    expect(read(cwd, journal)).toMatch(/"step":"stop\/model\/1".*A formal letter/);
   });
 });
 

@@ -285,8 +285,8 @@ describe('a journal that is not as it was written', () => {
 
   test('because a newer version wrote it: that version is named', async () => {
     const { change, read } = await written();
-    change((text) => text.replace('"format":1', '"format":2').replace('agent-stack test', 'agent-stack 9.0.0'));
-    await expect(read()).rejects.toThrow('was written by agent-stack 9.0.0 in format 2, and this version reads format 1');
+    change((text) => text.replace('"format":2', '"format":3').replace('agent-stack test', 'agent-stack 9.0.0'));
+    await expect(read()).rejects.toThrow('was written by agent-stack 9.0.0 in format 3, and this version reads format 2');
   });
 
   test('because it is empty, or gone', async () => {

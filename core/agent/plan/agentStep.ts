@@ -8,6 +8,7 @@ import { streamed } from '../eventQueue.js';
 import type { AgentEvent, EventBody, RunContext, RunResult } from '../events.js';
 import type { Gate } from '../gate.js';
 import { answerOf } from '../runResult.js';
+import { passing } from '../stopRun.js';
 import type { Turn } from '../turn.js';
 import type { Agent, AgentConnections, RunRequest } from '../types.js';
 import type { PlanRun } from './planRun.js';
@@ -28,7 +29,7 @@ export async function* agentStep(run: PlanRun, reference: string, renderInput: (
   const input = renderInput();
   begin(reference, input);
   checkPayload(agent.prompt, input);
-  const { llm, openTools, isReplay, approve = request.approve } = await connect(request, agent, reference);
+  const { llm, openTools, isReplay, edits, approve = request.approve } = await connect(request, agent, reference);
   const budget = remainingBudget(turn);
 
   const events = (ending: AbortSignal): AsyncIterable<AgentEvent> =>
@@ -43,11 +44,12 @@ export async function* agentStep(run: PlanRun, reference: string, renderInput: (
       caller_steps: [...(request.caller_steps ?? []), run.step ?? ''],
       ...(openTools && { openTools }),
       ...(isReplay && { isReplay }),
+      ...(edits && { edits }),
       ...(approve && { approve: whileWaiting(turn, approve) }),
       ...(request.delivery && { delivery: request.delivery }),
       ...(request.connectAgent && { connectAgent: request.connectAgent }),
       ...(request.spending && { spending: request.spending }),
-      ...(request.gate && { gate: whileStopped(turn, request.gate) }),
+      ...(request.gate && request.gate !== passing && { gate: whileStopped(turn, request.gate) }),
       ...(steps && { steps }),
     });
 

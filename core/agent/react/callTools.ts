@@ -259,7 +259,7 @@ export function createToolCaller(
 class TimeIsUp extends Error {}
 
 /** `{step}/{id}`. Ids come from models: if two calls of a turn have the same id, the later one gets a number. */
-function namesOfCalls(step: number, calls: readonly AskedCall[]): readonly string[] {
+export function namesOfCalls(step: number, calls: readonly AskedCall[]): readonly string[] {
   const names = new Set<string>();
   for (const { id } of calls) {
     let name = `${step}/${id}`;

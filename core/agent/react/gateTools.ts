@@ -1,10 +1,10 @@
 import type { Issue } from '../../errors.js';
 import { type Json, pointerOf } from '../../json.js';
 import type { Tool } from '../../tools/types.js';
-import type { Change, Gate } from '../gate.js';
-import { stopOf, toIssue, unused, waitAt } from '../stopRun.js';
+import type { Change, Gate, KeptChange, Stop, StopPlace } from '../gate.js';
+import { type Stopping, stopAt, stopOf, stoppingOf, toIssue, unused } from '../stopRun.js';
 import type { Turn } from '../turn.js';
-import type { CallResult, CallTools } from './callTools.js';
+import { type CallResult, type CallTools, namesOfCalls } from './callTools.js';
 import { createInputCheck } from './checkInput.js';
 import { readOutcome } from './observation.js';
 import type { AskedCall } from './protocol.js';
@@ -20,50 +20,76 @@ export function gateTools(turn: Turn, gate: Gate, tools: readonly Tool[], callTo
   const edit = (step: number, call: AskedCall, name: 'input' | 'output', before: Json, after: Json) =>
     record.edited({ type: 'edit', step, path: pointerOf('tool_calls', call.id, name), before, after });
 
-  /** The call to make; undefined if the person answered it. */
-  async function before(step: number, call: AskedCall): Promise<AskedCall | CallResult> {
+  /** The call to make, or what the person answered it with. */
+  async function before(stopping: Stopping, place: StopPlace, call: AskedCall): Promise<AskedCall | CallResult> {
     const tool = byName.get(call.name);
     // It is refused without being called.
     if (!tool) return call;
+    const { step } = place;
     const checkChange = async ({ input, output, ...others }: Change): Promise<readonly Issue[]> => [
       ...unused(others, 'tool'),
       ...(input && output !== undefined ? [toIssue('', 'Change the arguments or the answer, not both.')] : []),
       ...(input ? (await check(tool, input)).map((issue) => ({ ...issue, path: `/input${issue.path}` })) : []),
     ];
-    const change = await waitAt(gate, { at: 'tool', ...stopOf(turn, step), call, tool, check: checkChange }, turn);
-    if (change?.output !== undefined) {
-      edit(step, call, 'output', null, change.output);
-      return { call, input: call.input, outcome: readOutcome({ content: change.output }) };
-    }
-    if (change?.input === undefined) return call;
-    edit(step, call, 'input', call.input_text ?? call.input, change.input);
-    return { id: call.id, name: call.name, input: change.input };
+    let entry: AskedCall | CallResult = call;
+    const stop = (): Stop => ({ at: 'tool', ...stopOf(turn, step), call, tool, check: checkChange });
+    const apply = ({ input, output }: KeptChange) => {
+      if (output !== undefined) {
+        edit(step, call, 'output', null, output);
+        entry = { call, input: call.input, outcome: readOutcome({ content: output }) };
+      } else if (input !== undefined) {
+        edit(step, call, 'input', call.input_text ?? call.input, input);
+        entry = { id: call.id, name: call.name, input };
+      }
+    };
+    await stopAt(stopping, { ...place, stop: 'tool' }, stop, apply, asChanged);
+    return entry;
   }
 
-  async function after(step: number, result: CallResult): Promise<CallResult> {
+  async function after(stopping: Stopping, place: StopPlace, result: CallResult): Promise<CallResult> {
     const { call, outcome } = result;
+    const { step } = place;
     const checkChange = ({ output, ...others }: Change) => unused(others, 'tool_answer');
-    const stop = { at: 'tool_answer', ...stopOf(turn, step), call, tool: byName.get(call.name), outcome, check: checkChange } as const;
-    const change = await waitAt(gate, stop, turn);
-    if (change?.output === undefined || change.output === outcome.content) return result;
-    edit(step, call, 'output', outcome.value, change.output);
-    return { ...result, outcome: readOutcome({ content: change.output }) };
+    let changed = result;
+    const stop = (): Stop => ({
+      at: 'tool_answer',
+      ...stopOf(turn, step),
+      call,
+      tool: byName.get(call.name),
+      outcome: changed.outcome,
+      check: checkChange,
+    });
+    const apply = ({ output = '' }: KeptChange) => {
+      edit(step, call, 'output', outcome.value, output);
+      changed = { ...result, outcome: readOutcome({ content: output }) };
+    };
+    const kept = (change: Change) => (change.output === undefined || change.output === outcome.content ? undefined : asChanged(change));
+    await stopAt(stopping, { ...place, stop: 'tool_answer' }, stop, apply, kept);
+    return changed;
   }
 
-  return async (step, calls, steps) => {
+  return async (step, calls, steps = request.steps) => {
+    const stopping: Stopping = { ...stoppingOf(turn, gate), ...(steps && { steps }) };
+    const names = namesOfCalls(step, calls);
+    const places = calls.map((_, index): StopPlace => ({ stop: 'tool', step, call: (names[index] ?? '').slice(`${step}/`.length) }));
     const entries: (AskedCall | CallResult)[] = [];
-    for (const call of calls) entries.push(await before(step, call));
+    for (const [index, call] of calls.entries()) entries.push(await before(stopping, places[index] as StopPlace, call));
     const made = entries.filter((entry): entry is AskedCall => !('outcome' in entry));
     const answered = made.length === 0 ? [] : await callTools(step, made, steps);
     const results: CallResult[] = [];
-    for (const entry of entries) {
+    for (const [index, entry] of entries.entries()) {
       if ('outcome' in entry) results.push(entry);
       else {
         const result = answered[made.indexOf(entry)];
         if (!result) throw new Error('A call has no result.');
-        results.push(await after(step, result));
+        results.push(await after(stopping, places[index] as StopPlace, result));
       }
     }
     return results;
   };
+}
+
+function asChanged(change: Change): KeptChange {
+  const { messages: _none, ...changed } = change;
+  return changed;
 }

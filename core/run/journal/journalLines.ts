@@ -1,8 +1,8 @@
 import { type JsonObject, parseObject } from '../../json.js';
 import type { JournalFiles } from './journalFiles.js';
 
-/** The format that this version writes, and the newest it reads. */
-export const journalFormat = 1;
+/** The format that this version writes, and the newest it reads. Versions that read 1 would resume without the changes made at stops. */
+export const journalFormat = 2;
 
 /** First line of a journal. */
 export interface JournalHeader {

@@ -33,9 +33,11 @@ export function createJournalSteps({ journal, kept = new Map(), askUnfinished, k
     throw skippedCall(name);
   }
 
-  async function step<Value>(name: string, work: () => Promise<Value>, options: StepOptions | undefined): Promise<Value> {
+  async function step<Value>(scope: string, own: string, work: () => Promise<Value>, options: StepOptions | undefined): Promise<Value> {
+    const name = scope + own;
     const earlier = kept.get(name);
     if (earlier !== undefined) kept.delete(name);
+    if (typeof earlier === 'object' && options?.isComposite) for (const inner of keptIn(scope)) kept.delete(inner);
     // The kept value is what `work` returned, as JSON.
     if (typeof earlier === 'object') return earlier.value as Value;
     if (earlier === 'skipped') throw skippedCall(name);
@@ -51,9 +53,13 @@ export function createJournalSteps({ journal, kept = new Map(), askUnfinished, k
     return covered === text ? value : (JSON.parse(covered ?? 'null') as Value);
   }
 
-  const scoped = (prefix: string): DurableSteps => ({
-    step: (name, work, options) => step(prefix + name, work, options),
-    scope: (name) => scoped(`${prefix}${name}/`),
+  const keptIn = (prefix: string) => [...kept.keys()].filter((name) => name.startsWith(prefix));
+  const isResumed = kept.size > 0;
+  /** @param line the scope in whose order this one is */
+  const scoped = (prefix: string, line: string): DurableSteps => ({
+    step: (name, work, options) => step(prefix, name, work, options),
+    scope: (name, beside) => scoped(`${prefix}${name}/`, beside ? `${prefix}${name}/` : line),
+    ...(isResumed && { earlier: { has: (name) => kept.has(prefix + name), isAhead: () => keptIn(line).length > 0 } }),
   });
-  return scoped('');
+  return scoped('', '');
 }
