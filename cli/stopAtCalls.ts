@@ -2,12 +2,10 @@ import { InvalidArgumentError, Option } from 'commander';
 import type { Change, Gate, Stop } from '../core/agent/gate.js';
 import { usdText } from '../core/amounts.js';
 import { describeStop } from '../core/debug/describeStop.js';
-import { CancelledError } from '../core/errors.js';
-import { isObject, type JsonObject } from '../core/json.js';
-import { parseJson } from '../core/jsonText/parseJson.js';
+import { editablesAt, editedAt } from '../core/debug/editable.js';
+import { CancelledError, InputInvalidError } from '../core/errors.js';
 import { messageWeight } from '../core/llm/messageText.js';
 import { countText } from '../core/llm/tokenText.js';
-import type { Message } from '../core/llm/types.js';
 import { editText } from '../core/node/editText.js';
 import { FileProblem } from '../core/ports.js';
 import { toVisibleJson, visibleLines, visibleText } from '../core/visibleText.js';
@@ -145,90 +143,23 @@ function showStop(cli: Cli, stop: Stop, most: number): void {
   terminal.note(dim(`so far ${plural(used.total_tokens, 'token')}, ${cost}${left}`));
 }
 
-/** What is edited at a stop, and the change that an edited text makes. */
-interface Editable {
-  readonly name: string;
-  readonly text: string;
-  /** @throws UsageError if the text is not what it has to be */
-  readonly change: (text: string) => Change;
-}
-
 /** The change with one more edit; undefined if there is none. */
 async function edit(cli: Cli, stop: Stop, before: Change | undefined, number: string | undefined): Promise<Change | undefined> {
   const { terminal, env } = cli;
   try {
     if (stop.locked !== undefined) throw new UsageError(stop.locked);
-    const { name, text, change } = editable(stop, before, number);
+    const editables = editablesAt(stop, before);
+    const editable = editables[number === undefined || stop.at !== 'model' ? editables.length - 1 : Number(number) - 1];
+    if (editable === undefined) throw new UsageError(`There is no message ${number}: the request has ${editables.length}.`);
     const command = env.VISUAL || env.EDITOR || (process.platform === 'win32' ? 'notepad' : 'vi');
-    const edited = editText(text, name, command);
-    if (edited.replace(/\n$/, '') === text.replace(/\n$/, '')) {
-      terminal.note('Nothing was changed.');
-      return undefined;
-    }
-    const changed = change(edited);
-    const issues = await stop.check(changed);
-    if (issues.length > 0) throw new UsageError(issues.map(({ path, message }) => `${path} ${message}`.trim()).join('\n'));
-    terminal.note(terminal.err.yellow('Changed: the run is marked, and counts in no eval and no average.'));
+    const changed = await editedAt(stop, editable, editText(editable.text, editable.name, command));
+    terminal.note(
+      changed ? terminal.err.yellow('Changed: the run is marked, and counts in no eval and no average.') : 'Nothing was changed.',
+    );
     return changed;
   } catch (error) {
-    if (!(error instanceof UsageError || error instanceof FileProblem)) throw error;
+    if (!(error instanceof UsageError || error instanceof InputInvalidError || error instanceof FileProblem)) throw error;
     terminal.note(terminal.err.red(visibleLines(error.message)));
     return undefined;
   }
-}
-
-function editable(stop: Stop, before: Change | undefined, number: string | undefined): Editable {
-  switch (stop.at) {
-    case 'model': {
-      const messages = before?.messages ?? stop.request.messages;
-      const at = number === undefined ? messages.length - 1 : Number(number) - 1;
-      const message = messages[at];
-      if (message === undefined) throw new UsageError(`There is no message ${number}: the request has ${messages.length}.`);
-      const { content } = message;
-      const replaced = (text: string): Message['content'] =>
-        typeof content === 'string' ? withoutLastBreak(text, content) : (readJson(text) as Message['content']);
-      return {
-        name: typeof content === 'string' ? 'message.md' : 'message.json',
-        text: typeof content === 'string' ? content : JSON.stringify(content, null, 2),
-        change: (text) => ({
-          messages: messages.map((each, index) => (index === at ? ({ ...each, content: replaced(text) } as Message) : each)),
-        }),
-      };
-    }
-    case 'tool':
-      return {
-        name: 'arguments.json',
-        text: before?.input ? JSON.stringify(before.input, null, 2) : (stop.call.input_text ?? JSON.stringify(stop.call.input, null, 2)),
-        change: (text) => ({ input: readObject(text) }),
-      };
-    case 'tool_answer': {
-      const answer = before?.output ?? stop.outcome.content;
-      return { name: 'answer.txt', text: answer, change: (text) => ({ output: withoutLastBreak(text, answer) }) };
-    }
-    case 'route':
-      return {
-        name: 'context.json',
-        text: JSON.stringify(before?.context ?? stop.context, null, 2),
-        change: (text) => ({ context: readObject(text) }),
-      };
-    case 'answer':
-      throw new UsageError('An answer is what the model said. Change what is sent to it instead.');
-  }
-}
-
-/** Editors end a file with a line break. */
-function withoutLastBreak(text: string, before: string): string {
-  return before.endsWith('\n') ? text : text.replace(/\r?\n$/, '');
-}
-
-function readObject(text: string): JsonObject {
-  const value = readJson(text);
-  if (isObject(value)) return value;
-  throw new UsageError('A JSON object is needed here.');
-}
-
-function readJson(text: string): unknown {
-  const { value, syntax } = parseJson(text);
-  if (value !== undefined && syntax.length === 0) return value;
-  throw new UsageError(`Nothing was changed, since this is not JSON: ${syntax.map(({ message }) => message).join(' ')}`);
 }

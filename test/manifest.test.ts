@@ -125,7 +125,8 @@ const mostLines: { readonly [room: string]: number } = {
   // Threads, steps, the frames of plans, open calls, and the past moments of a run. The line of the breakpoint that stopped it.
   // Places in every file that gives an agent something, answers at any depth, expectations.
   // Breakpoints follow their values in files that change.
-  'core/debug': 2765,
+  // What can be edited at a stop as a text, for terminals and pages.
+  'core/debug': 2840,
   // What changes between two states of a project: prompts, costs, contracts, permissions, routes and verdicts; its pages for terminals and comments.
   // Contracts with their readers, and routes with their examples.
   // What is only written differently: behaviour without its names, and agents, personas, servers and steps under other names; teams that no run reaches.
@@ -255,7 +256,8 @@ const mostLines: { readonly [room: string]: number } = {
   // A migration: its page, and the edit of all files with what stops it.
   // F5: what is debugged, its checks, and the debugger in the extension host.
   // Kept runs and recordings in the debugger, and the values that launch.json completes.
-  client: 24590,
+  // A run that is stopped in its panel, and values under the pointer.
+  client: 24930,
   // Whether the code of a project may run, and its tools where it may not; a conversation is no input of one run. Folders that
   // are watched, and types that are only compared.
   // How each finding is fixed; an agent made of a schema. The entry of the MCP registry.

@@ -2,12 +2,14 @@ import * as vscode from 'vscode';
 import { nameOfRun } from './runWords.js';
 import type { ShownRun } from './types.js';
 
-/** While the panel of a run is hidden, shows notifications instead: that it runs, what it asks, how it ended. */
+/** While the panel of a run is hidden, shows notifications instead: that it runs, where it stopped, what it asks, how it ended. */
 export class HiddenWatch {
   private readonly bringBack: () => void;
   private progress: HiddenProgress | undefined;
   /** The last question that was announced. */
   private toldCount = 0;
+  /** The last stop that was announced. */
+  private toldStop: string | undefined;
 
   constructor(bringBack: () => void) {
     this.bringBack = bringBack;
@@ -23,18 +25,22 @@ export class HiddenWatch {
     }
   }
 
-  /** A question in a hidden panel is announced once; it is answered in the panel, which shows all of it. */
+  /** A stop or a question in a hidden panel is announced once; it is answered in the panel, which shows all of it. */
   private notify({ transcript: { facts } }: ShownRun): void {
+    const show = vscode.l10n.t('Show');
+    const { t } = vscode.l10n;
+    const ask = (message: string) =>
+      void vscode.window.showWarningMessage(message, show).then((chosen) => chosen === show && this.bringBack());
+    if (facts.stop !== null && facts.stop.words !== this.toldStop) ask(`${nameOfRun(facts)}: ${facts.stop.words}`);
+    this.toldStop = facts.stop?.words;
     const [first, ...others] = facts.approvals.filter(({ id }) => id > this.toldCount);
     if (first === undefined) return;
     this.toldCount = Math.max(first.id, ...others.map(({ id }) => id));
-    const show = vscode.l10n.t('Show');
-    const { t } = vscode.l10n;
-    const message =
+    ask(
       first.place === ''
         ? t('{0} wants to call {1}.', nameOfRun(facts), first.tool)
-        : t('{0} in {1} wants to call {2}.', first.place, nameOfRun(facts), first.tool);
-    void vscode.window.showWarningMessage(message, show).then((chosen) => chosen === show && this.bringBack());
+        : t('{0} in {1} wants to call {2}.', first.place, nameOfRun(facts), first.tool),
+    );
   }
 }
 

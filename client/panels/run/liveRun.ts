@@ -10,6 +10,7 @@ import type { Services } from '../../services.js';
 import { Approvals } from './approvals.js';
 import type { Decision, ViewEvent } from './messages.js';
 import type { WithRuns } from './runs.js';
+import { RunStops } from './stops.js';
 import type { Transcript } from './transcript.js';
 import type { RunChoice, RunInProgress, TeamChoice } from './types.js';
 
@@ -20,7 +21,7 @@ export interface RunPlan {
   /** What "Run Again" starts. */
   readonly choice: RunChoice | TeamChoice;
   readonly transcript: Transcript;
-  start(hooks: Required<Pick<ProjectRunRequest, 'approve' | 'signal'>>): AsyncGenerator<AgentEvent, void, undefined>;
+  start(hooks: Required<Pick<ProjectRunRequest, 'approve' | 'signal' | 'gate'>>): AsyncGenerator<AgentEvent, void, undefined>;
 }
 
 /** A run in progress in this window. It continues when its panel is closed. */
@@ -32,6 +33,7 @@ export class LiveRun implements RunInProgress {
   private readonly source = new vscode.CancellationTokenSource();
   private readonly added = new vscode.EventEmitter<readonly ViewEvent[]>();
   private readonly approvals: Approvals;
+  readonly stops: RunStops;
   private isGoing = true;
 
   readonly onDidAdd = this.added.event;
@@ -49,6 +51,13 @@ export class LiveRun implements RunInProgress {
       nextId: () => services.runs.nextQuestion(),
       onChange: (approvals) => {
         this.transcript.set({ approvals });
+        if (this.isGoing) this.added.fire([]);
+      },
+    });
+    this.stops = new RunStops({
+      cover: (text) => services.cover.apply(text),
+      onChange: (stop) => {
+        this.transcript.set({ stop });
         if (this.isGoing) this.added.fire([]);
       },
     });
@@ -78,10 +87,11 @@ export class LiveRun implements RunInProgress {
 
   private async go({ runs }: WithRuns, plan: RunPlan): Promise<RunResult> {
     const { approve } = this.approvals;
+    const { gate } = this.stops;
     const { signal, release } = toSignal(this.source.token);
     let result: RunResult | undefined;
     try {
-      for await (const event of plan.start({ approve, signal })) {
+      for await (const event of plan.start({ approve, signal, gate })) {
         // Events are plain JSON; their types say more than `JsonObject` can.
         const plain = event as unknown as JsonObject;
         const changes = this.transcript.add(plain);
@@ -98,6 +108,7 @@ export class LiveRun implements RunInProgress {
       throw error;
     } finally {
       release();
+      this.stops.end();
       this.isGoing = false;
       this.added.fire([]);
       runs.ended(this);

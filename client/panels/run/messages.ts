@@ -144,6 +144,22 @@ export interface ViewSource {
   readonly text: ViewText | null;
 }
 
+/** Where a run waits for the user, and what it is about to send or was answered. */
+export interface ViewStop {
+  readonly words: string;
+  /** Of a task of an orchestration; else empty. */
+  readonly place: string;
+  /** `edit`: the text to edit; null where it cannot be changed. */
+  readonly parts: readonly { readonly label: string; readonly text: string; readonly edit: string | null }[];
+  /** Model, tokens, cost so far. */
+  readonly facts: string;
+  /** Why nothing can be changed; empty where it can. */
+  readonly locked: string;
+  readonly isChanged: boolean;
+  /** What is wrong with the last edit; empty if nothing is. */
+  readonly problem: string;
+}
+
 /** What the smoothness is computed from, with counts. */
 export interface ViewReason {
   readonly word: 'iterations' | 'calls' | 'failed' | 'contradictions' | 'rejected' | 'repairs';
@@ -230,6 +246,8 @@ export interface ViewFacts {
   readonly problems: readonly string[];
   /** Calls that wait for approval, the oldest first. */
   readonly approvals: readonly ViewApproval[];
+  /** Null while it does not wait at a stop. */
+  readonly stop: ViewStop | null;
   /** The conversation the run belongs to. */
   readonly session: string | null;
   /** Whether the conversation can continue with another message. */
@@ -256,6 +274,9 @@ export type ToPage =
 
 const isAction = isOneOf(
   'cancel',
+  'pause',
+  'proceed',
+  'step',
   'runAgain',
   'debug',
   'saveCase',
@@ -287,6 +308,8 @@ export const fromPage = {
   openSource: { id: isString },
   ...linksFromPage,
   decide: { id: isCount, decision: isDecision },
+  /** A part of what is shown at the stop, in other words. */
+  edit: { part: isCount, text: isString },
 };
 export type FromPage = MessageOf<typeof fromPage>;
 

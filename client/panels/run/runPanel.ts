@@ -43,6 +43,7 @@ export class RunPanel implements OpenRunPanel {
         openSource: ({ id }) => vscode.commands.executeCommand('agentStack.showRunSource', this.#reference, id),
         ...handleLinks({ folder: () => this.#run.folder, page: () => this.#page }),
         openIssue: ({ path, keyword }) => vscode.commands.executeCommand('agentStack.showRunIssue', this.#reference, { path, keyword }),
+        edit: ({ part, text }) => this.#run.stops?.edit(part, text),
         decide: ({ id, decision }) => this.#run.decide?.(id, decision),
       },
     });
@@ -109,6 +110,12 @@ export class RunPanel implements OpenRunPanel {
     switch (action) {
       case 'cancel':
         return this.#run.cancel();
+      case 'pause':
+        return this.#run.stops?.pause();
+      case 'proceed':
+        return this.#run.stops?.go(false);
+      case 'step':
+        return this.#run.stops?.go(true);
       case 'copy':
         return vscode.env.clipboard.writeText(transcript.result);
       case 'pin':

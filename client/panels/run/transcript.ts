@@ -283,6 +283,7 @@ const unknown: Unknown = {
   input: [],
   problems: [],
   approvals: [],
+  stop: null,
   session: null,
   canContinue: false,
   isDurable: false,

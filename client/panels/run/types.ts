@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../core/json.js';
 import type { RunState, RunSummary } from '../../../core/run/runSummary.js';
 import type { ProjectFolder } from '../../projects.js';
 import type { Decision, ViewEvent } from './messages.js';
+import type { RunStops } from './stops.js';
 import type { Transcript } from './transcript.js';
 
 /** What to run: an agent, its input, and the llm profile where it is not the agent's own. */
@@ -42,6 +43,8 @@ export interface ShownRun {
   cancel(): void;
   /** Answers a call that waits for approval; absent where no call can wait. */
   decide?(id: number, decision: Decision): void;
+  /** Stops it at its calls; absent where nothing runs. */
+  readonly stops?: Pick<RunStops, 'pause' | 'go' | 'edit'>;
 }
 
 /** A run in progress in this window. */

@@ -21,5 +21,12 @@ export function registerDebug(services: Services & WithRuns): vscode.Disposable 
       },
       '"',
     ),
+    vscode.languages.registerEvaluatableExpressionProvider(
+      [{ language: 'agent-config' }, { language: 'markdown', pattern: '**/prompts/*/*.md' }],
+      {
+        provideEvaluatableExpression: async (document, position) =>
+          (await import('./hoverExpression.js')).hoverExpression(document, position),
+      },
+    ),
   );
 }

@@ -69,6 +69,7 @@ export function createHeader(act: (action: PageAction) => void): Header {
     'div',
     { class: 'toolbar', role: 'group', 'aria-label': t('Actions') },
     actionButton('cancel', t('Cancel'), 'primary'),
+    actionButton('pause', t('Pause Before Next Call')),
     actionButton('runAgain', t('Run Again'), 'primary'),
     actionButton('resume', t('Resume'), 'primary'),
     actionButton('debug', t('Debug')),
@@ -113,6 +114,7 @@ export function createHeader(act: (action: PageAction) => void): Header {
       recorded.title = facts.recording?.type === 'replay' ? t('Answered from a record: no model and no tool was called.') : '';
       const isRunning = facts.status === 'running';
       set(buttons.cancel, isRunning);
+      set(buttons.pause, isRunning && facts.stop === null);
       set(buttons.runAgain, !isRunning);
       set(buttons.resume, !isRunning && facts.canResume);
       set(buttons.debug, facts.isKept && !isRunning);

@@ -12,6 +12,7 @@ import { createHeader } from './header.js';
 import { createIssues } from './issues.js';
 import { createLongText, type LongText } from './longText.js';
 import { createSources } from './sources.js';
+import { createStop } from './stop.js';
 import { createTimeline } from './timeline.js';
 import { createWholeTexts } from './wholeTexts.js';
 
@@ -22,12 +23,17 @@ const status = element('p', { class: 'visually-hidden', role: 'status' });
 const header = createHeader((action) => {
   post({ type: 'act', action });
   if (action === 'copy') status.textContent = t('Copied.');
+  if (action === 'pause') status.textContent = t('Pausing before the next call...');
   if (action === 'cancel') status.textContent = t('Cancelling...');
 });
 const issues = createIssues(({ path, keyword }) => post({ type: 'openIssue', path, keyword }));
 const links = createTextLinks(post);
 const texts = createWholeTexts({ ask: (part) => post({ type: 'whole', part }), links });
 const approvals = createApprovals((id, decision) => post({ type: 'decide', id, decision }));
+const stop = createStop({
+  act: (action) => post({ type: 'act', action }),
+  edit: (part, text) => post({ type: 'edit', part, text }),
+});
 const answer = createFields({ verdicts: 'shown', links });
 const answerText = element('div');
 const noAnswer = element('p', { class: 'muted' });
@@ -51,6 +57,7 @@ const page = element(
   header.root,
   status,
   approvals.root,
+  stop.root,
   issues.root,
   answerSection,
   sources.root,
@@ -108,6 +115,7 @@ function show(now: ViewFacts): void {
   if (now.status !== 'running') timeline.end();
   header.show(now);
   approvals.show(now.approvals);
+  stop.show(now.stop);
   issues.show(now);
   const isTeams = now.kind === 'orchestration';
   answerSection.hidden = isTeams;
@@ -178,6 +186,14 @@ function announce(now: ViewFacts): void {
       newApproval.place === ''
         ? t('{0} waits for your approval.', newApproval.tool)
         : t('{0} in {1} waits for your approval.', newApproval.tool, newApproval.place);
+    return;
+  }
+  if (now.stop !== null && now.stop.words !== before?.stop?.words) {
+    status.textContent = `${now.stop.words}.`;
+    return;
+  }
+  if (now.stop !== null && now.stop.problem !== before?.stop?.problem) {
+    status.textContent = now.stop.problem;
     return;
   }
   if (before?.status === now.status) {
