@@ -40,6 +40,14 @@ export interface StepOptions {
   readonly isComposite?: boolean;
 }
 
+/** Steps of which each gets its full name: those of its scopes, and its own. */
+export function scopedSteps(step: DurableSteps['step'], prefix = ''): DurableSteps {
+  return {
+    step: (name, work, options) => step(prefix + name, work, options),
+    scope: (name) => scopedSteps(step, `${prefix}${name}/`),
+  };
+}
+
 /** A call that an earlier process began and did not finish. */
 export interface UnfinishedStep {
   /** Set by the engine: the step's full name. */

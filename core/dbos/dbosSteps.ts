@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { DurableSteps, StepOptions, UnfinishedAnswer, UnfinishedStep } from '../durable.js';
+import { type DurableSteps, type StepOptions, scopedSteps, type UnfinishedAnswer, type UnfinishedStep } from '../durable.js';
 import type { KnownSecrets } from '../ports.js';
 import { skippedCall } from '../run/journal/unfinishedCall.js';
 import { type RecordedError, toError } from '../run/recordLines.js';
@@ -110,11 +110,7 @@ export function createDbosSteps({ flow, claim, toFailure, takeAnswer, keepUnfini
     return kept.value as Value;
   }
 
-  const scoped = (prefix: string): DurableSteps => ({
-    step: (name, work, options = {}) => step(prefix + name, work, options),
-    scope: (name) => scoped(`${prefix}${name}/`),
-  });
-  return scoped('');
+  return scopedSteps((name, work, options = {}) => step(name, work, options));
 }
 
 function ignoreCutOff(error: unknown): undefined {

@@ -19,7 +19,7 @@ import type { KeptRun } from '../run/keptRecording.js';
 import type { OpenRun } from '../run/openRun.js';
 import { prepareRun } from '../run/prepareRun.js';
 import { requireKeys } from '../run/requireKeys.js';
-import { createOrchestrationFolder, createRunStore } from '../run/runFolder.js';
+import { createAnsweredRun, createOrchestrationFolder, createRunStore } from '../run/runFolder.js';
 import { learnSecrets, refuseFrozenSecrets } from '../run/runSecrets.js';
 import { loadSchemaCompiler } from '../schema/schemaCompiler.js';
 import { coverAll } from '../secrets/coverValue.js';
@@ -86,8 +86,12 @@ export async function* runProjectAgent(
   }
   const { agent, mcp_inputs, run } = ready;
   const { prepared } = run;
-  const kept = durable && keep === 'folder' ? createDurableRun(keeping, { mcp_inputs }) : undefined;
-  const store = kept?.agentStore ?? (keep === 'none' ? undefined : createRunStore(ports.files, ports.knownSecrets));
+  const { files, knownSecrets } = ports;
+  const keptRun = (): Pick<DurableRun, 'agentStore'> & Partial<DurableRun> => {
+    if (durable) return createDurableRun(keeping, { mcp_inputs });
+    return replay === undefined ? createAnsweredRun(files, knownSecrets) : { agentStore: createRunStore(files, knownSecrets) };
+  };
+  const kept = keep === 'none' ? undefined : keptRun();
   const ends = [signal, prepared.signal].filter((end) => end !== undefined);
   const events = watched(observer, {
     ...prepared,
@@ -99,13 +103,12 @@ export async function* runProjectAgent(
     ...(spending && { spending }),
     ...(gate && { gate }),
     ...(ends.length > 0 && { signal: AbortSignal.any(ends) }),
-    ...(store && { store }),
-    ...(kept && { steps: kept.steps }),
+    ...(kept && { store: kept.agentStore, ...(kept.steps && { steps: kept.steps }) }),
   });
   try {
     for await (const event of events) yield event.final ? await endRecord(event, run) : event;
   } finally {
-    kept?.release();
+    kept?.release?.();
   }
 }
 

@@ -4,7 +4,7 @@ import { resultOf, runAgent } from '../agent/runAgent.js';
 import type { Agent } from '../agent/types.js';
 import { builtInTools } from '../config/builtInTools.js';
 import { InputInvalidError } from '../errors.js';
-import type { JsonObject } from '../json.js';
+import { type JsonObject, parseObject } from '../json.js';
 import type { Ports } from '../ports.js';
 import { loadSchemaCompiler } from '../schema/schemaCompiler.js';
 import { canonicalJson } from '../snapshot/canonicalJson.js';
@@ -18,10 +18,10 @@ import type { Tool } from '../tools/types.js';
 import { runBudget } from './durableRun.js';
 import { findRunId } from './findRun.js';
 import type { JournalFiles } from './journal/journalFiles.js';
-import { readKept } from './journal/readJournal.js';
+import { type KeptSteps, readKept } from './journal/readJournal.js';
 import { isJournalId } from './openRun.js';
 import { parseRecording, type RunRecording, type TeamRunRecording } from './readRecording.js';
-import { readRunFiles } from './readRuns.js';
+import { readRunFiles, readText, runsFolder } from './readRuns.js';
 import { readFrozenConfig } from './readSnapshot.js';
 import { recordAgents, recordPrepared } from './recordedAgents.js';
 import type { RecordedError, RecordedTool, RecordLine } from './recordLines.js';
@@ -64,9 +64,6 @@ export async function recordingOfRun(sources: KeptRunSources, written: string): 
   const config = await readFrozenConfig({ files, sha256 }, run_id);
   if (config === 'gone') throw refuse('its frozen config is missing.');
   if ('problem' in config) throw refuse(config.problem);
-  const journals = ownAt(run, 'journals');
-  if (!Array.isArray(journals) || !journals.every((id) => typeof id === 'string' && isJournalId(id)))
-    throw refuse('its steps were not kept. Run it with --durable, or with --record.');
 
   // Written by the run itself.
   const overrides = ownAt(run, 'overrides') as CallOverrides | undefined;
@@ -75,7 +72,9 @@ export async function recordingOfRun(sources: KeptRunSources, written: string): 
   const input = objectAt(run, 'input');
   const ended = result === null ? undefined : (result as unknown as RunResult);
   const schemas = await loadSchemaCompiler();
-  const { steps } = await readKept(sources.storage, journals as readonly string[], run_id);
+  const steps = await readSteps(sources, run_id, ownAt(run, 'journals'), refuse);
+  if (steps === undefined)
+    throw refuse('its steps were not kept: it ran on a worker, replayed another run, or was kept by an earlier version. Run it again.');
   const orchestration = orchestrationOfSnapshot(snapshot, schemas);
   const agent = orchestration ? undefined : agentsOfSnapshot(snapshot, { schemas }).get(snapshot.value.name);
   const player = new StepPlayer(steps, { isTeam: orchestration !== undefined, end: errorOf(ended) });
@@ -88,6 +87,26 @@ export async function recordingOfRun(sources: KeptRunSources, written: string): 
     input,
     context,
   };
+}
+
+/** Of a durable run they are in its journals, else in its folder. Undefined: they were not kept. @throws StorageError */
+async function readSteps(
+  { ports, storage }: KeptRunSources,
+  run_id: string,
+  journals: unknown,
+  refuse: Refuse,
+): Promise<KeptSteps | undefined> {
+  if (Array.isArray(journals) && journals.every((id) => typeof id === 'string' && isJournalId(id)))
+    return (await readKept(storage, journals as readonly string[], run_id)).steps;
+  const read = await readText(ports.files, `${runsFolder}/${run_id}/steps.jsonl`);
+  if ('problem' in read) throw refuse(`steps.jsonl: ${read.problem}`);
+  if ('missing' in read) return undefined;
+  const steps: KeptSteps = new Map();
+  for (const line of read.text.split('\n')) {
+    const { step, value } = parseObject(line) ?? {};
+    if (typeof step === 'string') steps.set(step, { value });
+  }
+  return steps;
 }
 
 type Refuse = (why: string) => InputInvalidError;

@@ -91,7 +91,7 @@ export async function readObject(files: Pick<FileSystem, 'readText'>, path: stri
   return value === undefined ? { problem: read.text.trim() === '' ? 'it is empty.' : 'it is torn, or not a JSON object.' } : { value };
 }
 
-async function readText(
+export async function readText(
   files: Pick<FileSystem, 'readText'>,
   path: string,
 ): Promise<{ text: string } | Exclude<RunFile, { value: JsonObject }>> {

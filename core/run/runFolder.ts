@@ -1,7 +1,8 @@
 import type { RunStore } from '../agent/types.js';
-import type { JsonObject } from '../json.js';
+import { type DurableSteps, scopedSteps } from '../durable.js';
+import type { Json, JsonObject } from '../json.js';
 import { FileProblem, type FileSystem, type KnownSecrets, type WriteOptions } from '../ports.js';
-import { coverAll } from '../secrets/coverValue.js';
+import { coverAll, coverJson } from '../secrets/coverValue.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { OrchestrationStore } from '../team/types.js';
 import { home, ignoreHome, toStorageError } from './home.js';
@@ -27,9 +28,11 @@ export interface RunFolder {
    * @throws StorageError; the events are kept, and the next write tries again
    */
   event(event: RunFolderEvent): void | Promise<void>;
+  /** Adds a finished step to `steps.jsonl`, one JSON object a line, without waiting for the disk. A failed write is tried again with the next ones. */
+  step(name: string, value: Json | undefined): void;
   /** Writes a further frozen config and its origins, for a part of the run with another config. @throws StorageError */
   snapshot(snapshot: Snapshot): Promise<{ readonly snapshot_path: string }>;
-  /** Writes the buffered events, then `result.json`, which marks the run as ended. @throws StorageError after both were tried */
+  /** Writes the buffered events and steps, then `result.json`, which marks the run as ended. @throws StorageError after both were tried */
   end(result: object): Promise<void>;
   /** Writes the buffered events but no result, so that the run can be resumed. @throws StorageError */
   suspend(): Promise<void>;
@@ -52,6 +55,8 @@ export interface RunFolderOptions {
   readonly isResumed?: boolean;
   /** A journal holds its steps, from which a result lost in a power cut is rebuilt. Default false: the result itself must be durable. */
   readonly isJournaled?: boolean;
+  /** `step` will be called: `steps.jsonl` is there from the beginning. Default false. */
+  readonly keepsSteps?: boolean;
   readonly knownSecrets?: KnownSecrets | undefined;
 }
 
@@ -59,11 +64,12 @@ export interface RunFolderOptions {
 export function createRunFolder(
   files: FileSystem,
   runId: string,
-  { isResumed = false, isJournaled = false, knownSecrets }: RunFolderOptions = {},
+  { isResumed = false, isJournaled = false, keepsSteps = false, knownSecrets }: RunFolderOptions = {},
 ): RunFolder {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(runId)) throw new Error(`${JSON.stringify(runId)} cannot name a run folder`);
   const folder = `${home}/runs/${runId}`;
   const events = createEventLog(files, `${folder}/events.jsonl`, isResumed);
+  const steps = createEventLog(files, `${folder}/steps.jsonl`, isResumed);
   let synced: Promise<void> = Promise.resolve();
   const freeze = async (snapshot: Snapshot, options?: WriteOptions): Promise<{ readonly snapshot_path: string }> => {
     const snapshot_path = `${folder}/effective_config_${snapshot.hash}.json`;
@@ -100,6 +106,7 @@ export function createRunFolder(
       };
       const path = `${folder}/run.json`;
       await write(files, path, readable(coverAll(run, knownSecrets)), { durable: false });
+      if (keepsSteps) await write(files, `${folder}/steps.jsonl`, '', { durable: false });
       // The origins only explain; no run depends on them.
       synced = sync(path, snapshot_path);
       if (!isJournaled) await synced;
@@ -109,6 +116,11 @@ export function createRunFolder(
     },
 
     durable: () => synced,
+
+    step(name, value) {
+      // A failure is reported at the end.
+      Promise.resolve(steps.add(coverJson(JSON.stringify({ step: name, value }), knownSecrets), 'soon')).catch(() => undefined);
+    },
 
     // Durable at once: a run resumed after a power cut writes the same again, and must not find half of it.
     snapshot: (snapshot) => freeze(snapshot),
@@ -122,6 +134,7 @@ export function createRunFolder(
       let failure: unknown;
       try {
         await events.flush();
+        await steps.flush();
       } catch (error) {
         failure = error;
       }
@@ -134,19 +147,41 @@ export function createRunFolder(
   };
 }
 
-/** Keeps one agent's run in its folder, with its context and input in `run.json`. */
+/** Keeps one agent's run in its folder, with its context and input in `run.json`, but without its steps. */
 export function createRunStore(files: FileSystem, knownSecrets?: KnownSecrets): RunStore {
-  const { begin, ...store } = createFolderStore(files, knownSecrets);
+  return agentStoreOf(createFolderStore(files, { knownSecrets }));
+}
+
+/**
+ * As `createRunStore`, with the answers of the run, so that it can be debugged and forked afterwards. It cannot be resumed: the run waits for no disk,
+ * and works with the values as they are, which only the file masks.
+ */
+export function createAnsweredRun(
+  files: FileSystem,
+  knownSecrets?: KnownSecrets,
+): { readonly agentStore: RunStore; readonly steps: DurableSteps } {
+  const { step, ...store } = createFolderStore(files, { knownSecrets, keepsSteps: true });
+  return {
+    agentStore: agentStoreOf(store),
+    steps: scopedSteps(async (name, work) => {
+      const value = await work();
+      step(name, value as Json);
+      return value;
+    }),
+  };
+}
+
+function agentStoreOf({ begin, snapshot: _none, ...store }: Omit<ReturnType<typeof createFolderStore>, 'step'>): RunStore {
   return { ...store, begin: ({ run_id, agent, context, payload }) => begin(run_id, agent.snapshot, context, payload) };
 }
 
-/** Keeps a run of an orchestration in its folder, without its steps: it cannot be resumed. */
+/** Keeps a replayed run of an orchestration in its folder. */
 export function createOrchestrationFolder(files: FileSystem, knownSecrets?: KnownSecrets): OrchestrationStore {
-  const { begin, ...store } = createFolderStore(files, knownSecrets);
+  const { begin, ...store } = createFolderStore(files, { knownSecrets });
   return { ...store, begin: ({ run_id, snapshot, context, input }) => begin(run_id, snapshot, context, input) };
 }
 
-function createFolderStore(files: FileSystem, knownSecrets: KnownSecrets | undefined) {
+function createFolderStore(files: FileSystem, options: RunFolderOptions) {
   let folder: RunFolder | undefined;
   const opened = (): RunFolder => {
     if (!folder) throw new Error('A run was kept before it began.');
@@ -154,13 +189,14 @@ function createFolderStore(files: FileSystem, knownSecrets: KnownSecrets | undef
   };
   return {
     begin(run_id: string, snapshot: Snapshot, context: object, input: JsonObject) {
-      folder = createRunFolder(files, run_id, { knownSecrets });
+      folder = createRunFolder(files, run_id, options);
       // Plain JSON; its type says more than `JsonObject` can.
       return folder.begin(snapshot, { context: context as JsonObject, input });
     },
     snapshot: (snapshot: Snapshot) => opened().snapshot(snapshot),
     event: (event: RunFolderEvent) => opened().event(event),
     end: (result: object) => opened().end(result),
+    step: (name: string, value: Json | undefined) => opened().step(name, value),
   };
 }
 

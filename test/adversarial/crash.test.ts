@@ -51,7 +51,7 @@ test('three commands at once, each with its own run, print results and no key', 
   }
   const files = readAll(join(folder, '.agentstack'));
   for (const { run_id } of results) expect(JSON.parse(files.get(`runs/${run_id}/result.json`) ?? '')).toMatchObject({ run_id });
-  expect(files.size).toBe(1 + 3 * 5);
+  expect(files.size).toBe(1 + 3 * 6);
   for (const text of files.values()) expect(text).not.toContain(key);
 });
 

@@ -19,6 +19,7 @@ function expectKept(folder: string, { result, events }: Ran): void {
     'events.jsonl',
     'result.json',
     'run.json',
+    'steps.jsonl',
   ]);
   const text = (name: string) => files.get(`runs/${result.run_id}/${name}`) ?? '';
   const snapshot = text(`effective_config_${result.metadata.snapshot_hash}.json`);

@@ -83,10 +83,10 @@ function planProject(answers: readonly (string | LlmError)[]) {
 }
 
 describe('a kept run is the record that --record had written', () => {
-  test('of an agent with tools', async () => {
+  test.each([{ durable: true }, { keep: 'folder' as const }])('of an agent with tools: %j', async (options) => {
     const { project } = durableProject();
     const record = recordFile();
-    const { result } = await readAll(project.run({ agent_name: 'Counter', payload: {}, durable: true, record, approve }));
+    const { result } = await readAll(project.run({ agent_name: 'Counter', payload: {}, ...options, record, approve }));
     const { recording } = await project.recordingOf(result.run_id);
     expect(whole(recording)).toEqual(whole(recordedIn(record)));
   });
@@ -100,19 +100,19 @@ describe('a kept run is the record that --record had written', () => {
     expect(whole(recording)).toEqual(whole(recordedIn(record)));
   });
 
-  test('of a plan, of which one model call failed', async () => {
+  test.each([{ durable: true }, { keep: 'folder' as const }])('of a plan, of which one model call failed: %j', async (options) => {
     const { project } = planProject(['One.', new LlmError('server', 'It is down.')]);
     const record = recordFile();
-    const { result } = await readAll(project.run({ agent_name: 'Planner', payload: { topic: 'screws' }, durable: true, record, approve }));
+    const { result } = await readAll(project.run({ agent_name: 'Planner', payload: { topic: 'screws' }, ...options, record, approve }));
     expect(result.error).toBeNull();
     const { recording } = await project.recordingOf(result.run_id);
     expect(whole(recording)).toEqual(whole(recordedIn(record)));
   });
 
-  test('of a run that failed', async () => {
+  test.each([{ durable: true }, { keep: 'folder' as const }])('of a run that failed: %j', async (options) => {
     const { project } = planProject([new LlmError('auth', 'The key is wrong.')]);
     const record = recordFile();
-    const { result } = await readAll(project.run({ agent_name: 'Writer', payload: {}, durable: true, record, approve }));
+    const { result } = await readAll(project.run({ agent_name: 'Writer', payload: {}, ...options, record, approve }));
     expect(result.error).toMatchObject({ code: 'llm' });
     const { recording } = await project.recordingOf(result.run_id);
     expect(whole(recording)).toEqual(whole(recordedIn(record)));
