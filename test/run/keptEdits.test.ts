@@ -123,10 +123,10 @@ describe('the record of a run that was changed', () => {
     expect(comparable(result)).toEqual(comparable(whole.result));
   });
 
-  test('is that of the kept run', async () => {
+  test.each([{ durable: true }, { keep: 'folder' as const }])('is that of the kept run: %j', async (keeping) => {
     const record = recordFile();
     const { project } = durableProject();
-    const { result } = await readAll(project.run({ agent_name: 'Counter', payload: {}, durable: true, record, gate: change }));
+    const { result } = await readAll(project.run({ agent_name: 'Counter', payload: {}, ...keeping, record, gate: change }));
     const { recording } = await project.recordingOf(result.run_id);
     const editLines = (lines: readonly object[]) => lines.filter((line) => 'edit' in line);
     const recorded = parseRecording(readFileSync(record, 'utf8'));
