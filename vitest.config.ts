@@ -33,6 +33,8 @@ const startProcesses = [
   'test/debug/breakpoints.test.ts',
   'test/debug/past.test.ts',
   'test/debug/pause.test.ts',
+  'test/debug/robustness.test.ts',
+  'test/debug/samples.test.ts',
   'test/debug/stepping.test.ts',
   'test/debug/places.test.ts',
   'test/debug/values.test.ts',

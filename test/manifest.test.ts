@@ -126,7 +126,7 @@ const mostLines: { readonly [room: string]: number } = {
   // Places in every file that gives an agent something, answers at any depth, expectations.
   // Breakpoints follow their values in files that change.
   // What can be edited at a stop as a text, for terminals and pages.
-  'core/debug': 2840,
+  'core/debug': 2865,
   // What changes between two states of a project: prompts, costs, contracts, permissions, routes and verdicts; its pages for terminals and comments.
   // Contracts with their readers, and routes with their examples.
   // What is only written differently: behaviour without its names, and agents, personas, servers and steps under other names; teams that no run reaches.

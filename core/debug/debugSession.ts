@@ -48,7 +48,9 @@ export class AgentDebugSession extends StopSession {
       const { stopBefore = [] } = args;
       const unknown = stopBefore.filter((name) => !Object.hasOwn(stopKinds, name));
       if (unknown.length > 0) throw new Error(`"stopBefore" has ${unknown.join(', ')}. There are: ${Object.keys(stopKinds).join(', ')}.`);
+      if (this.#launching) throw new Error('A run has been launched already. Start another session for another run.');
       this.#launching = this.#prepare(args);
+      this.#launching.catch(() => (this.#launching = undefined));
       const { begin } = await this.#launching;
       this.sendEvent(new InitializedEvent());
       void this.#isConfigured.then(() => this.#follow(begin));
@@ -62,6 +64,7 @@ export class AgentDebugSession extends StopSession {
       signal: this.#over.signal,
     });
     this.launch = prepared.launch;
+    this.context = prepared.context;
     return prepared;
   }
 

@@ -3,6 +3,7 @@ import type { AgentEvent } from '../agent/events.js';
 import type { Stop } from '../agent/gate.js';
 import { isObject, type JsonObject, parseObject } from '../json.js';
 import type { Project, RunOptions } from '../project/types.js';
+import { mergePatch } from '../snapshot/mergePatch.js';
 
 /** What the face gives to a debugger. */
 export interface DebugHost {
@@ -47,6 +48,8 @@ export const stopKinds: { readonly [name: string]: readonly Stop['at'][] } = {
 /** What is debugged: the same arguments, with the agent or orchestration of a kept run. */
 export interface PreparedLaunch {
   readonly launch: LaunchArguments;
+  /** The context with which an orchestration begins. */
+  readonly context?: JsonObject;
   /** Begins when its events are read. */
   readonly begin: () => AsyncIterable<AgentEvent>;
 }
@@ -78,8 +81,13 @@ export async function prepareLaunch(
     ...(llm !== undefined && { overrides: { llm } }),
   };
   const request = { agent_name, ...(version !== undefined && { version }), payload: input, ...options };
-  const begin = () => (orchestration === undefined ? project.run(request) : project.orchestrate({ name, input, ...options }));
-  return { launch: { ...args, ...(orchestration === undefined ? { agent: agent ?? '' } : { orchestration }) }, begin };
+  if (orchestration === undefined) return { launch: { ...args, agent: agent ?? '' }, begin: () => project.run(request) };
+  const loaded = await project.loadOrchestration({ name, ...options });
+  return {
+    launch: { ...args, orchestration },
+    ...('orchestration' in loaded && { context: merged(loaded.orchestration.frozen.context, input) }),
+    begin: () => project.orchestrate({ orchestration: loaded, input, ...options }),
+  };
 }
 
 async function prepareKept(project: Project, args: LaunchArguments, written: string, stops: Stops): Promise<PreparedLaunch> {
@@ -91,7 +99,16 @@ async function prepareKept(project: Project, args: LaunchArguments, written: str
     'agent' in frozen
       ? { agent: `${frozen.agent.resolved.config.agent_name}@${frozen.agent.resolved.config.version}` }
       : { orchestration: frozen.orchestration.snapshot.value.name };
-  return { launch: { ...args, ...subject }, begin: () => project.replay(kept, stops) };
+  return {
+    launch: { ...args, ...subject },
+    ...('orchestration' in frozen && { context: merged(frozen.orchestration.frozen.context, kept.input) }),
+    begin: () => project.replay(kept, stops),
+  };
+}
+
+function merged(context: JsonObject, input: JsonObject): JsonObject {
+  const value = mergePatch(context, input);
+  return isObject(value) ? value : {};
 }
 
 export async function readFile({ project }: DebuggedProject, file: string): Promise<string | undefined> {

@@ -234,8 +234,7 @@ export class RunControl {
     const view = this.view;
     if (!view) return;
     const { stop, thread } = view.moment;
-    const place = describeStop(stop);
-    const words = view.answer !== undefined ? place.replace(/^before/, 'in') : past === undefined ? place : `in the past, ${place}`;
-    this.#options.stopped({ reason, thread, words: capitalized(words) });
+    const place = describeStop(stop, view.answer !== undefined);
+    this.#options.stopped({ reason, thread, words: capitalized(past === undefined ? place : `in the past, ${place}`) });
   }
 }

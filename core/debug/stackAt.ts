@@ -4,10 +4,10 @@ import { locate } from '../jsonText/locate.js';
 import { jsonTextOf } from '../jsonText/promptText.js';
 import { positionsIn } from '../jsonText/textPositions.js';
 import { matchesTool } from '../tools/allowedTools.js';
-import type { HitPlace } from './breakpoints.js';
 import { Source, StackFrame } from './dapSdk.js';
 import { agentOf, callWords } from './describeStop.js';
 import { type DebuggedProject, readFile } from './launch.js';
+import type { View } from './runControl.js';
 
 type AgentStop = Exclude<Stop, { at: 'route' }>;
 
@@ -20,14 +20,12 @@ interface FramePlace {
 
 /**
  * The stack at a stop, innermost first: call, plan steps, agent and its callers, task, team, orchestration, each at its place in the files.
- *
- * @param hit the breakpoint that stopped the run: the innermost frame of its file is there
+ * The innermost frame of the file with the breakpoint that stopped the run is there.
  */
 export async function framesAt(
   opened: DebuggedProject,
   orchestration: string | undefined,
-  stop: Stop,
-  hit: HitPlace | undefined,
+  { moment: { stop, breakpoint: hit }, answer }: View,
 ): Promise<StackFrame[]> {
   const index = await opened.project.index();
   const frames: StackFrame[] = [];
@@ -45,12 +43,12 @@ export async function framesAt(
     const agent = agentOf(stop);
     const { resolved } = stop.agent;
     const file = agentFile(agent) ?? index.ids('persona').get(resolved.config.version);
-    await add(`${agent}: ${callWords(stop)}`, placeOfCall(stop, file));
-    if (stop.plan_step !== undefined) await add(`step ${stop.plan_step}`, { file, pointers: stepIn(stop.plan_step) });
+    await add(`${agent}: ${callWords(stop, answer !== undefined)}`, placeOfCall(stop, file));
+    if (stop.plan_step !== undefined) await add(`step ${stop.plan_step}`, { file, pointers: nameOfStep(stop.plan_step) });
     await add(agent, { file, pointers: () => ['/agent_name', '/system_text'] });
     for (let at = stop.callers.length - 1; at >= 0; at -= 1) {
       const [caller = '', step = ''] = [stop.callers[at], stop.caller_steps[at]];
-      await add(`step ${step}`, { file: agentFile(caller), pointers: stepIn(step) });
+      await add(`step ${step}`, { file: agentFile(caller), pointers: nameOfStep(step) });
       await add(caller, { file: agentFile(caller), pointers: () => ['/agent_name'] });
     }
   }
@@ -61,7 +59,7 @@ export async function framesAt(
     const rule = stop.rule === null ? ['default'] : ['rules', stop.rule];
     await add(`route of ${team}`, { file, pointers: () => [pointerOf('teams', team, 'routing', ...rule)] });
   } else if (task !== undefined) {
-    await add(`task ${task}`, { file, pointers: (value) => namedIn(value, pointerOf('teams', team, 'tasks'), task) });
+    await add(`task ${task}`, { file, pointers: (value) => namedIn(value, pointerOf('teams', team, 'tasks'), task, '/name') });
   }
   await add(`team ${team}`, { file, pointers: () => [pointerOf('teams', team)] });
   await add(orchestration, { file, pointers: () => ['/name'] });
@@ -70,6 +68,7 @@ export async function framesAt(
 
 /** A model call is at the text that it sends, an answer at what it has to be, a tool call at what gives the agent the tool. */
 function placeOfCall(stop: AgentStop, file: string | undefined): FramePlace {
+  const { plan_step: step } = stop;
   const { resolved } = stop.agent;
   const { origins } = resolved;
   const originOf = (pointer: string): FramePlace | undefined => {
@@ -86,32 +85,32 @@ function placeOfCall(stop: AgentStop, file: string | undefined): FramePlace {
   switch (stop.at) {
     case 'model':
     case 'answer':
-      if (stop.plan_step !== undefined) return { file, pointers: (value) => stepIn(stop.plan_step ?? '')(value).map((at) => `${at}/llm`) };
+      if (step !== undefined) return { file, pointers: (value) => namedIn(value, planSteps, step, '/llm') };
       return first(stop.at === 'model' ? texts : ['/output_schema', ...texts]);
     case 'tool':
     case 'tool_answer': {
-      const { name } = stop.call;
-      const origin = resolved.tools.find((tool) => tool.name === name)?.origin ?? (stop.at === 'tool' ? stop.tool.origin : undefined);
-      const entries = resolved.config.enabled_tools ?? [];
-      const entry = entries.findIndex((each) => each === name || (origin !== undefined && matchesTool(each, { name, origin })));
+      const { tool } = stop;
+      const entry = resolved.config.enabled_tools?.findIndex((each) => tool !== undefined && matchesTool(each, tool)) ?? -1;
       if (entry >= 0) return first([pointerOf('enabled_tools', entry), '/enabled_tools']);
-      const mcp = resolved.tool_files.mcp;
+      const { mcp } = resolved.tool_files;
+      const origin = tool?.origin;
       if (origin?.type === 'mcp' && mcp !== null) return { file: mcp, pointers: () => [pointerOf('servers', origin.client_id)] };
-      if (stop.plan_step !== undefined)
-        return { file, pointers: (value) => stepIn(stop.plan_step ?? '')(value).map((at) => `${at}/skill`) };
+      if (step !== undefined) return { file, pointers: (value) => namedIn(value, planSteps, step, '/skill') };
       return first(['/client_ids', ...texts]);
     }
   }
 }
 
-function stepIn(step: string): FramePlace['pointers'] {
-  return (value) => namedIn(value, '/execution_plan/steps', step);
+const planSteps = '/execution_plan/steps';
+
+function nameOfStep(step: string): FramePlace['pointers'] {
+  return (value) => namedIn(value, planSteps, step, '/name');
 }
 
-/** The member of a list that has a name. */
-function namedIn(value: Json, list: string, name: string): readonly string[] {
+/** A part of the member of a list that has a name. */
+function namedIn(value: Json, list: string, name: string, part: string): readonly string[] {
   const index = listOf(valueAt(value, list)).findIndex((each) => isObject(each) && each.name === name);
-  return index < 0 ? [] : [`${list}/${index}`];
+  return index < 0 ? [] : [`${list}/${index}${part}`];
 }
 
 function lineOf(file: string, text: string, pointersIn: FramePlace['pointers']): number {

@@ -18,6 +18,8 @@ import { lazily, valuesAt } from './stopValues.js';
 interface SessionFacts {
   /** What was launched. */
   readonly launch: JsonObject;
+  /** With which an orchestration begins. */
+  readonly context: JsonObject | undefined;
   /** The moments before the shown one, the last one first. */
   readonly earlier: () => Iterable<Moment>;
   readonly events: readonly AgentEvent[];
@@ -44,11 +46,12 @@ export function frameAt(view: View, session: SessionFacts, secrets: KnownSecrets
 }
 
 /** Everything that is shown at a stop, by name. Each value is made when it is first read. */
-function factsAt({ moment, answer }: View, { launch, earlier, events }: SessionFacts): JsonObject {
+function factsAt({ moment, answer }: View, session: SessionFacts): JsonObject {
+  const { launch, earlier, events } = session;
   const { stop, change } = moment;
   const values = valuesAt(stop, change);
   const before = events.slice(0, moment.events);
-  const context = stop.at === 'route' || stop.team === undefined ? undefined : contextBefore(earlier());
+  const context = stop.at === 'route' || stop.team === undefined ? undefined : (contextBefore(earlier()) ?? session.context);
   const made: Record<string, () => Json> = {};
   if (answer !== undefined) made.answer = () => answer;
   for (const name of Object.keys(values)) made[name] = () => values[name] ?? null;

@@ -19,6 +19,8 @@ import { shortText, type Target, Variables } from './variables.js';
 export abstract class StopSession extends DebugSession {
   protected opened: DebuggedProject | undefined;
   protected launch: LaunchArguments | undefined;
+  /** With which an orchestration begins. */
+  protected context: JsonObject | undefined;
   readonly #variables = new Variables();
   #lastShown: Shown | undefined;
   /** Whether the client reads values again when it is told to, and whether it has been told since it last did. */
@@ -71,10 +73,10 @@ export abstract class StopSession extends DebugSession {
   protected override stackTraceRequest(response: DebugProtocol.StackTraceResponse, { threadId }: DebugProtocol.StackTraceArguments): void {
     this.answer(response, async () => {
       const opened = this.opened;
-      const { stop, thread, breakpoint } = this.control.view?.moment ?? {};
-      if (!opened || !stop) throw new Error('The run is not stopped.');
-      if (threadId !== thread) throw new Error('This thread is not stopped.');
-      const frames = await framesAt(opened, this.launch?.orchestration, stop, breakpoint);
+      const { view } = this.control;
+      if (!opened || !view) throw new Error('The run is not stopped.');
+      if (threadId !== view.moment.thread) throw new Error('This thread is not stopped.');
+      const frames = await framesAt(opened, this.launch?.orchestration, view);
       response.body = { stackFrames: frames, totalFrames: frames.length };
     });
   }
@@ -203,9 +205,10 @@ export abstract class StopSession extends DebugSession {
     if (!view) throw new Error('The run is not stopped.');
     // In the middle of a call the answer grows.
     if (last && last.view.index === view.index && view.answer === undefined) return last;
-    const { agent, orchestration, case: name, llm, recording } = this.launch ?? {};
+    const { agent, orchestration, case: name, llm, recording, run } = this.launch ?? {};
     const session = {
-      launch: JSON.parse(JSON.stringify({ agent, orchestration, case: name, llm, recording })) as JsonObject,
+      launch: JSON.parse(JSON.stringify({ agent, orchestration, case: name, llm, recording, replay_of: run })) as JsonObject,
+      context: this.context,
       earlier: () => this.control.before(view.index),
       events: this.control.events,
     };

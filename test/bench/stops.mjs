@@ -1,5 +1,5 @@
 // How long a person at a stop of the debugger waits: from "next" until the stack and all variables of the next stop have arrived, over stdio,
-// with the answer of a loopback model in between.
+// with the answer of a loopback model in between; and from "step back" until those of the place before have, after 10,000 events.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -10,7 +10,9 @@ import { median, valueRow } from './report.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const calls = 40;
+const events = 10_000;
 const target = { atMost: 100 };
+const targetBack = { atMost: 50 };
 
 export async function run() {
   const rows = [];
@@ -22,13 +24,17 @@ export async function run() {
     rows.push(valueRow(`stop shown, median, ${name}`, median(waits), 'ms', target));
     rows.push(valueRow(`stop shown, slowest of ${waits.length}, ${name}`, Math.max(...waits), 'ms', target));
   }
+  const backs = await measure(0, events / calls, 'stepBack');
+  rows.push(valueRow('step back, median, after 10,000 events', median(backs), 'ms', targetBack));
+  rows.push(valueRow(`step back, slowest of ${backs.length}, after 10,000 events`, Math.max(...backs), 'ms', targetBack));
   return { title: 'Stops of the debugger', rows, notes: [notes] };
 }
 
-const notes = `Wall time over stdio in one run of ${calls} model calls with a tool call each, stopped at each of its places: from \`next\` until the stack, the scopes and the variables of each scope have arrived. It contains the model call to a server on this machine.`;
+const notes = `Wall time over stdio in one run of ${calls} model calls with a tool call each, stopped at each of its places: from \`next\` until the stack, the scopes and the variables of each scope have arrived. It contains the model call to a server on this machine. A step back asks no model; the story up to there is made again.`;
 
-async function measure(kilobytes) {
-  const server = createServer(answer);
+/** @param chunks in which each answer comes @param motion what is measured */
+async function measure(kilobytes, chunks = 1, motion = 'stepIn') {
+  const server = createServer((request, response) => answer(request, response, chunks));
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const folder = project(server.address().port, kilobytes);
   const adapter = spawn(process.execPath, [join(root, 'dist/cli.cjs'), 'debug', '--dap'], {
@@ -37,7 +43,7 @@ async function measure(kilobytes) {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   try {
-    return await stepThrough(adapter);
+    return await stepThrough(adapter, motion);
   } finally {
     adapter.kill();
     server.close();
@@ -45,10 +51,12 @@ async function measure(kilobytes) {
   }
 }
 
-async function stepThrough(adapter) {
+async function stepThrough(adapter, motion) {
   const pending = new Map();
+  let pieces = 0;
   let onEvent = () => undefined;
   new StreamMessageReader(adapter.stdout).listen((message) => {
+    if (message.event === 'output') pieces += 1;
     if (message.type === 'event') onEvent(message);
     else pending.get(message.request_seq)(message);
   });
@@ -79,6 +87,27 @@ async function stepThrough(adapter) {
   let stopped = event('stopped', 'terminated');
   await request('configurationDone');
   const waits = [];
+  const toLast = async () => {
+    for (let places = 1; ; places += 1) {
+      const { body } = await stopped;
+      if (places === 4 * calls - 2) return body;
+      stopped = event('stopped', 'terminated');
+      await request('stepIn', { threadId: body.threadId });
+    }
+  };
+  if (motion === 'stepBack') {
+    for (let { threadId } = await toLast(); waits.length < 2 * calls; ) {
+      stopped = event('stopped', 'terminated');
+      const from = performance.now();
+      await request('stepBack', { threadId });
+      const { body } = await stopped;
+      await show(body);
+      waits.push(performance.now() - from);
+      threadId = body.threadId;
+    }
+    if (pieces < 0.9 * events) throw new Error(`Only ${pieces} pieces of answers have come.`);
+    return waits;
+  }
   for (;;) {
     const message = await stopped;
     if (message.event === 'terminated') break;
@@ -94,7 +123,7 @@ async function stepThrough(adapter) {
 }
 
 /** Asks for the tool until it has been called often enough. */
-function answer(request, response) {
+function answer(request, response, chunks) {
   const parts = [];
   request.on('data', (part) => parts.push(part));
   request.on('end', () => {
@@ -113,6 +142,8 @@ function answer(request, response) {
     const head = { id: `chatcmpl-${turn}`, object: 'chat.completion.chunk', created: 1_790_000_000, model: 'bench' };
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const chunk = (body) => response.write(`data: ${JSON.stringify({ ...head, ...body })}\n\n`);
+    for (let number = 1; number < chunks; number += 1)
+      chunk({ choices: [{ index: 0, delta: { content: `word ${number} ` }, finish_reason: null }] });
     chunk({ choices: [{ index: 0, delta, finish_reason: null }] });
     chunk({ choices: [{ index: 0, delta: {}, finish_reason }] });
     chunk({ choices: [], usage: { prompt_tokens: 400, completion_tokens: 40, total_tokens: 440 } });

@@ -141,6 +141,7 @@ describe('the debug adapter', () => {
     const { body } = await client.stackTraceRequest({ threadId });
     expect(body.stackFrames.map(({ name }) => name)).toEqual(['Tone@v1: before call 1', 'Tone@v1', 'task tone', 'team a', 'judge']);
     expect(body.stackFrames[2]?.line).toBe(lineOf(file, '"name": "tone"'));
+    expect((await client.evaluateRequest({ expression: '{{context.text}}' })).body.result).toBe('A friendly hello');
     const route = client.waitForEvent('stopped');
     await client.continueRequest({ threadId: 1 });
     await route;

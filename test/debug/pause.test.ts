@@ -29,7 +29,7 @@ describe('a pause', () => {
     await expect.poll(() => server.requests.length).toBe(1);
     await client.pauseRequest({ threadId: 1 });
     expect(await run.stop()).toBe('In call 1 of Tone@v1');
-    expect((await run.frames()).map(({ name }) => name)).toEqual(['Tone@v1: before call 1', 'Tone@v1']);
+    expect((await run.frames()).map(({ name }) => name)).toEqual(['Tone@v1: in call 1', 'Tone@v1']);
     expect(await run.value('messages.1.content')).toContain('A friendly hello');
     await until(() => run.value('answer'), '{"tone": ');
     const messages = (await client.scopesRequest({ frameId: 1 })).body.scopes.find(({ name }) => name === 'messages')!;

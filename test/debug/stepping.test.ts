@@ -61,10 +61,10 @@ describe('in a plan', () => {
   test('step over does not stop inside the agents that its steps call', async () => {
     const { run } = await begun(plan);
     expect(await walk(run, 'next')).toEqual([
-      'Before call 1 of Plan@v1',
-      'After the answer of call 1 of Plan@v1',
-      'Before call 4 of Plan@v1',
-      'After the answer of call 4 of Plan@v1',
+      'Before the call of step own of Plan@v1',
+      'After the answer of the call of step own of Plan@v1',
+      'Before the call of step last of Plan@v1',
+      'After the answer of the call of step last of Plan@v1',
       'ended',
     ]);
   });
@@ -78,7 +78,7 @@ describe('in a plan', () => {
     expect((await run.frames()).map(({ name, line, source }) => `${name} ${source?.name}:${line}`)).toEqual([
       `Tone@v1: before call 1 config/agents/Tone/v1.json:${lineOf(join(cwd, 'config/agents/Tone/v1.json'), '"system_text"')}`,
       'Tone@v1 config/agents/Tone/v1.json:2',
-      `step first config/agents/Plan/v1.json:${lineOf(planFile, '"name": "first"') - 1}`,
+      `step first config/agents/Plan/v1.json:${lineOf(planFile, '"name": "first"')}`,
       'Plan@v1 config/agents/Plan/v1.json:2',
     ]);
     expect(await run.go('stepOut')).toBe('Before call 1 of Tone@v1');
@@ -90,7 +90,7 @@ describe('in a plan', () => {
       'step deep',
       'Plan@v1',
     ]);
-    expect(await run.go('stepOut')).toBe('Before call 4 of Plan@v1');
+    expect(await run.go('stepOut')).toBe('Before the call of step last of Plan@v1');
     expect((await run.frames())[0]).toMatchObject({ line: lineOf(planFile, 'Say {{steps.first') });
     expect(await run.go('stepOut')).toBe('ended');
   });
