@@ -26,6 +26,7 @@ const startProcesses = [
   'test/cli/diffBlame.test.ts',
   'test/cli/durableRun.test.ts',
   'test/cli/eval.test.ts',
+  'test/cli/killedAtStop.test.ts',
   'test/cli/fork.test.ts',
   'test/cli/runStops.test.ts',
   'test/debug/adapter.test.ts',

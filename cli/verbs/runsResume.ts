@@ -13,10 +13,11 @@ import { locateProject } from '../project.js';
 import { noteResume } from '../resumeHint.js';
 import { checkMachineOptions } from '../runRequest.js';
 import { createRunView } from '../runView.js';
+import { breakOption, createTerminalStops, type StopOptions, stepOption } from '../stopAtCalls.js';
 import { createTeamView } from '../teamView.js';
 import { askUnfinished } from '../unfinished.js';
 
-interface ResumeOptions extends GlobalOptions, EngineOptions {
+interface ResumeOptions extends GlobalOptions, EngineOptions, StopOptions {
   readonly unfinished?: UnfinishedAnswer;
   readonly events?: 'jsonl';
   readonly allowTools?: string | true;
@@ -36,6 +37,8 @@ export const runsResume: VerbSetup = (command, cli) => {
         'for calls that were in progress and are not idempotent: make them again, or treat them as failed',
       ).choices(['repeat', 'skip']),
     )
+    .addOption(breakOption())
+    .addOption(stepOption())
     .addOption(eventsOption())
     .option(...allowToolsOption('the run'))
     .option('--allow-partial', 'exit with 0 even if a required task of an orchestration did not complete')
@@ -52,6 +55,8 @@ export const runsResume: VerbSetup = (command, cli) => {
       const engine = await openCliEngine(cli, root, options);
       if (engine && options.allowTools !== undefined)
         throw new UsageError('--allow-tools: the tools that a run on workers may call are set when it is submitted. Leave it out.');
+      if (engine && (options.break !== undefined || options.step))
+        throw new UsageError('--break and --step stop a run in this process. A run on workers cannot stop: leave them out.');
       // One that was handed in elsewhere has no folder here yet.
       const run_id = engine && isRunId(id) ? id : await findRun(files, id);
       const { run } = await readRun(files, run_id);
@@ -60,15 +65,21 @@ export const runsResume: VerbSetup = (command, cli) => {
       const project = openCliProject(cli, root, {});
       const people = engine || run.kind === 'orchestration' ? createTeamView : createRunView;
       const onUnfinished = askUnfinished(cli, options.unfinished);
-      const result = await followRun(cli, project, machineView(cli, options) ?? people(cli.terminal), (signal) =>
-        (engine ?? project).resume(run_id, {
-          signal,
-          approve: approveTools(readAllowedTools(options.allowTools), askPolicy(cli)),
-          ...(onUnfinished && { askUnfinished: onUnfinished }),
-        }),
-      );
-      noteResume(cli, result, true, options.engine);
-      cli.exit(exitCodeOf(result, options));
+      const stops = createTerminalStops(cli, options);
+      try {
+        const result = await followRun(cli, project, machineView(cli, options) ?? people(cli.terminal), (signal) =>
+          (engine ?? project).resume(run_id, {
+            signal: stops ? AbortSignal.any([signal, stops.signal]) : signal,
+            approve: approveTools(readAllowedTools(options.allowTools), askPolicy(cli)),
+            ...(onUnfinished && { askUnfinished: onUnfinished }),
+            ...(stops && { gate: stops.gate }),
+          }),
+        );
+        noteResume(cli, result, true, options.engine);
+        cli.exit(exitCodeOf(result, options));
+      } finally {
+        stops?.close();
+      }
     });
 };
 

@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../core/agent/events.js';
 import type { Change, Gate, Stop } from '../../core/agent/gate.js';
 import { parseRecording } from '../../core/run/readRecording.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
+import { standingClock } from '../support/testPorts.js';
 import { comparable, crashed, type DurableProject, durableProject, readAll } from './durableProject.js';
 
 const edits = (events: readonly AgentEvent[]) => events.flatMap((event) => (event.type === 'edit' ? [[event.path, event.after]] : []));
@@ -99,6 +100,25 @@ describe('what is changed in a run that keeps its steps', () => {
     await readAll(crashed(killed).project.resume(run_id, { gate, askUnfinished: async () => 'repeat' }));
     expect(stops).toEqual(['tool_answer buy', 'model buy', 'answer buy', 'route buy']);
   });
+});
+
+test('an hour at a stop is no time of a run that keeps its steps', async () => {
+  const clock = standingClock();
+  const project = durableProject(undefined, { clock });
+  const gate: Gate = () => clock.pass(3_600_000).then(() => undefined);
+  const context = { budget: { max_time_ms: 1000 } };
+  for (const events of [
+    project.project.run({ agent_name: 'Counter', payload: {}, durable: true, context, gate }),
+    project.project.orchestrate({ name: 'supply', keep: 'folder', context, gate }),
+  ]) {
+    const { result } = await readAll(events);
+    expect(result).toMatchObject({ status: 'completed', metadata: { execution_time_ms: expect.any(Number) } });
+  }
+  const journals = join(project.folder, '.agentstack/journal');
+  const kept = readdirSync(journals).map((name) => readFileSync(join(journals, name), 'utf8'));
+  const times = [...kept.join('').matchAll(/"ms":(\d+)/g)].map(([, ms]) => Number(ms));
+  expect(times.length).toBeGreaterThan(0);
+  expect(Math.max(...times)).toBeLessThan(1000);
 });
 
 describe('the record of a run that was changed', () => {
