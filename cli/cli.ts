@@ -15,7 +15,7 @@ export interface Cli {
   readonly stdout: NodeJS.WriteStream;
   /** The project the verb opened last: errors that name its files are shown with their code. */
   project: OpenProject | undefined;
-  /** What to say below an error about the input: the cases there are. */
+  /** What to say below an error about the input: the cases there are. Default: how to give one; empty: nothing. */
   inputHint: string | undefined;
   /** Whether the code of the project may run. */
   readonly trust: CodeTrust;

@@ -23,7 +23,8 @@ export async function reportError(error: unknown, cli: Cli, mode: 'text' | 'json
   if (error instanceof ConfigSyntaxError || error instanceof ConfigInvalidError) await printFindings(error, cli);
   else if ((await codeOf(error)) !== 'internal') {
     terminal.note(`${terminal.err.red('error:')} ${visibleText(message)}`);
-    if (error instanceof InputInvalidError) terminal.note(cli.inputHint ?? 'Give the input with --input FILE or --set KEY=VALUE.');
+    const { inputHint = 'Give the input with --input FILE or --set KEY=VALUE.' } = cli;
+    if (error instanceof InputInvalidError && inputHint !== '') terminal.note(inputHint);
   } else {
     terminal.note(`${terminal.err.red('bug:')} ${visibleLines((error instanceof Error && error.stack) || message)}`);
     terminal.note('This is a fault of Agent Stack, not of your files. Please report it with the lines above.');

@@ -7,7 +7,7 @@ import { changeFields, type FieldChange } from '../../core/fork/changeFields.js'
 import { comparedRuns, type ForkFindings, forkReport, type ToldRun } from '../../core/fork/forkReport.js';
 import type { ForkPlan } from '../../core/generated/types.js';
 import { agentsOf } from '../../core/project/evalLoader.js';
-import { judgeFork } from '../../core/project/forkCase.js';
+import { findForkCase, judgeFork } from '../../core/project/forkCase.js';
 import type { Fork, ForkRequest, Project } from '../../core/project/types.js';
 import { matchesTool } from '../../core/tools/allowedTools.js';
 import { isPreapproved } from '../../core/tools/policyReason.js';
@@ -85,6 +85,7 @@ export const fork: VerbSetup = (command, cli) => {
     )
     .action(async (written: string) => {
       const options = readOptions<ForkOptions>(cli, command);
+      cli.inputHint = '';
       if (options.record !== undefined && options.times > 1) throw new UsageError('--record is for one fork: leave --times out.');
       const { project, request, opened } = await openChanged(cli, written, options);
       const { terminal } = cli;
@@ -98,12 +99,15 @@ export const fork: VerbSetup = (command, cli) => {
         if (options.json) terminal.print(toSafeJson(forkReport(findings)));
         return;
       }
+      const named = options.case ?? opened.case;
+      const expected = named === undefined ? undefined : await findForkCase(project, name, named);
+      if (options.case !== undefined && expected === undefined)
+        throw new UsageError(`${name} has no case ${JSON.stringify(options.case)} that expects something. Nothing was forked.`);
       await agree(cli, plan, options);
       const { forks, isCancelled } = await runForks(cli, opened, project, options);
       const original = toldOf(await opened.original());
-      const judged = options.case ?? opened.case;
       const results = forks.map(({ result }) => result);
-      const verdict = judged === undefined ? null : await judgeFork(project, name, judged, original.result, results);
+      const verdict = expected === undefined ? null : await judgeFork(expected, original.result, results);
       const all: ForkFindings = { ...findings, original, forks, case: verdict };
       const report = forkReport(all);
       if (options.json) terminal.print(toSafeJson(report));

@@ -1,5 +1,4 @@
 import type { RunResult } from '../agent/events.js';
-import { InputInvalidError } from '../errors.js';
 import { gradeRun } from '../eval/gradeRun.js';
 import { readCases } from '../eval/readCases.js';
 import { compareRates, verdictOf } from '../eval/statistics/comparePaired.js';
@@ -9,33 +8,34 @@ import { findText } from '../jsonText/findText.js';
 import { loadPatterns } from '../routing/patterns.js';
 import type { Project } from './types.js';
 
+type Case = ReturnType<typeof readCases>[number];
+
 /**
- * Judges a run and its forks by the expectations of a case, without a call: an expectation with a judge stays unknown. Of one original and a few
- * forks the paired test shows little, and says so.
+ * A case that says what is expected of a run and its forks.
  *
  * @param name as in payloads/{subject}/{name}.json, or {set}/{name}
- * @throws InputInvalidError if there is no such case, or it expects nothing
+ * @returns undefined if there is none of that name, or it expects nothing
  */
-export async function judgeFork(
-  project: Pick<Project, 'index' | 'ports'>,
-  subject: string,
-  name: string,
-  original: RunResult,
-  forks: readonly RunResult[],
-): Promise<ForkCase> {
+export async function findForkCase(project: Pick<Project, 'index' | 'ports'>, subject: string, name: string): Promise<Case | undefined> {
   const index = await project.index();
   const [file = ''] = name.split('/');
   const text = await findText(project.ports.files, index.ids('payload').get(`${subject}/${file}`) ?? '');
-  const cases = readCases(file, parseObject(text ?? '') ?? {});
-  const found = cases.find((each) => each.name === name);
-  const [turn, ...others] = found?.turns ?? [];
-  if (turn === undefined || turn.expect.length === 0) {
-    const message = `${subject} has no case ${JSON.stringify(name)} with expectations.`;
-    throw new InputInvalidError(message, [{ path: '/case', keyword: 'case', message }]);
-  }
+  const found = readCases(file, parseObject(text ?? '') ?? {}).find((each) => each.name === name);
+  return (found?.turns[0]?.expect.length ?? 0) > 0 ? found : undefined;
+}
+
+/**
+ * Judges a run and its forks by the expectations of a case, without a call: an expectation with a judge stays unknown. Of one original and a few
+ * forks the paired test shows little, and says so.
+ */
+export async function judgeFork(
+  { name, turns: [turn, ...others] }: Case,
+  original: RunResult,
+  forks: readonly RunResult[],
+): Promise<ForkCase> {
   const patterns = await loadPatterns();
   const judge = (result: RunResult) =>
-    others.length > 0
+    turn === undefined || others.length > 0
       ? 'unknown'
       : gradeRun(
           turn.expect.map(({ entry }) => entry),

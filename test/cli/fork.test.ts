@@ -86,6 +86,21 @@ describe('agent-stack fork', () => {
     expect((await run('runs', 'resume', 'last')).stderr).toContain('it has ended');
   });
 
+  test('judges nothing where the case of the run expects nothing, and refuses such a case before it pays where it is named', async () => {
+    const { run, cwd, asked } = await recorded('Planner');
+    write(cwd, 'config/payloads/Planner/three.json', { input: { item: 'bolts' } });
+    const named = await run('fork', 'last', '--with', change, '--yes', '--case', 'three');
+    expect(named.stderr).toContain('Planner has no case "three" that expects something. Nothing was forked.');
+    expect([named.code, asked()]).toEqual([2, []]);
+    const { code, stdout } = await run('fork', 'last', '--with', change, '--yes');
+    expect(stdout).toContain('paid 0.00056 USD');
+    expect(stdout).not.toContain('case three');
+    expect([code, asked()]).toEqual([0, ['Writer']]);
+    const misspelt = await run('fork', 'last', '--with', 'purpose_tex=x');
+    expect(misspelt.stderr).toContain('purpose_tex');
+    expect(misspelt.stderr).not.toContain('--input');
+  });
+
   test('runs the live part several times, and says how the answers spread', async () => {
     const { run, asked } = await recorded('Planner');
     const report = reportOf(await run('fork', 'last', '--with', change, '--times', '3', '--max-cost', '0.5', '--json'));
