@@ -16,6 +16,8 @@ export interface DurableSteps {
   step<Value>(name: string, work: () => Promise<Value>, options?: StepOptions): Promise<Value>;
   /** Steps under a common name, with a separate order: concurrent work gets a scope. @param beside whether the work goes on beside others */
   scope(name: string, beside?: 'beside'): DurableSteps;
+  /** The steps are only looked at later: the run works with its values as they are, and is never resumed. Default: with those that were kept. */
+  readonly isOnlyKept?: true;
   /** What an earlier process has kept. Absent in a new run, and for engines whose runs cannot stop. */
   readonly earlier?: EarlierSteps;
 }

@@ -107,7 +107,7 @@ export async function* runAgent(givenRequest: GivenRunRequest): AsyncGenerator<A
 
 /** A durable run works with its stored input, in which secrets are covered: after a restart it has nothing else. */
 function keepable({ payload, steps, ports }: RunRequest): CoveredInput<Pick<RunRequest, 'payload'>> {
-  return steps ? coverInput({ payload }, ports.knownSecrets) : { value: { payload }, places: [] };
+  return steps && !steps.isOnlyKept ? coverInput({ payload }, ports.knownSecrets) : { value: { payload }, places: [] };
 }
 
 interface Limits extends Pick<Turn, 'signal' | 'deadline' | 'waitForPerson'> {

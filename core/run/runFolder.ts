@@ -163,11 +163,14 @@ export function createAnsweredRun(
   const { step, ...store } = createFolderStore(files, { knownSecrets, keepsSteps: true });
   return {
     agentStore: agentStoreOf(store),
-    steps: scopedSteps(async (name, work) => {
-      const value = await work();
-      step(name, value as Json);
-      return value;
-    }),
+    steps: {
+      ...scopedSteps(async (name, work) => {
+        const value = await work();
+        step(name, value as Json);
+        return value;
+      }),
+      isOnlyKept: true,
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LlmError } from '../../core/errors.js';
 import type { LlmProvider } from '../../core/llm/providers/provider.js';
-import type { Completion } from '../../core/llm/types.js';
+import type { Completion, LlmRequest } from '../../core/llm/types.js';
 import { openProject } from '../../core/node/openProject.js';
 import { parseRecording, type RunRecording, type TeamRunRecording } from '../../core/run/readRecording.js';
 import type { RecordLine } from '../../core/run/recordLines.js';
@@ -49,6 +49,7 @@ const planner = {
 /** A project whose model answers call after call with these texts, or fails with these errors. */
 function planProject(answers: readonly (string | LlmError)[]) {
   let calls = 0;
+  const sent: LlmRequest[] = [];
   const next = (): Completion => {
     const answer = answers[calls] ?? `answer ${calls}`;
     calls += 1;
@@ -70,7 +71,8 @@ function planProject(answers: readonly (string | LlmError)[]) {
     name: 'openai',
     connect: () => ({
       call: async () => next(),
-      async *stream() {
+      async *stream(request) {
+        sent.push(request);
         yield { type: 'completion', completion: next() };
       },
     }),
@@ -79,7 +81,7 @@ function planProject(answers: readonly (string | LlmError)[]) {
     'config/agents/Writer/v1.json': { agent_name: 'Writer', ...writer },
     'config/agents/Planner/v1.json': planner,
   });
-  return { folder, project: openProject(folder, { providers: [provider] }) };
+  return { folder, sent, project: openProject(folder, { providers: [provider] }) };
 }
 
 describe('a kept run is the record that --record had written', () => {
@@ -180,4 +182,15 @@ describe('a run that cannot be made again exactly is refused', () => {
     writeFileSync(path, readFileSync(path, 'utf8').replace('"status": "completed"', '"status": "failed"'));
     expect(await refused(openProject(join(path, '../../../..')), result.run_id)).toContain('does not lead to what was kept');
   });
+});
+
+test('a kept run that cannot be resumed sends its input as it is, and is played again with what was masked', async () => {
+  const secret = `sk-ant-${'aB3dE5gH7jK9'.repeat(3)}`;
+  const { project, sent } = planProject([]);
+  const { result } = await readAll(project.run({ agent_name: 'Writer', payload: { topic: secret }, keep: 'folder' }));
+  expect(JSON.stringify(sent)).toContain(secret);
+  const { recording } = await project.recordingOf(result.run_id);
+  expect(JSON.stringify(whole(recording))).not.toContain(secret);
+  const replayed = await readAll(project.replay(result.run_id));
+  expect(replayed.result.error).toBeNull();
 });
