@@ -38,6 +38,7 @@ const startProcesses = [
   'test/debug/samples.test.ts',
   'test/debug/stepping.test.ts',
   'test/debug/places.test.ts',
+  'test/debug/tools.test.ts',
   'test/debug/values.test.ts',
   'test/debug/changedFiles.test.ts',
   'test/cli/evalTurns.test.ts',

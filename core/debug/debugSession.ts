@@ -71,7 +71,7 @@ export class AgentDebugSession extends StopSession {
   async #follow(run: () => AsyncIterable<AgentEvent>): Promise<void> {
     try {
       for await (const event of this.#over.signal.aborted ? [] : run()) {
-        this.control.follow(event);
+        if (!this.launch?.noDebug) this.control.follow(event);
         if (event.type === 'chunk') this.sendEvent(new OutputEvent(event.text, 'stdout'));
         if (!event.final) continue;
         const unmet = this.launch?.noDebug ? [] : await this.breakpoints.unmetBy(event.result);

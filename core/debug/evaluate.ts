@@ -63,22 +63,21 @@ function fieldRoot(task: string | undefined, { values }: Frame): Json | undefine
   return fieldAt(values.outcomes ?? values.steps, [task, 'output']);
 }
 
-/** A field that is no path from a root may be one of the usual places. */
+/** Where a field is looked up that is no path from a root. */
+const fieldPlaces = [['input'], ['answer', 'output'], ['arguments'], ['context']];
+
+/** A path from a root, or a field. In quotes it is a field of a file, which may have the name of a root. */
 function valueAt(written: string, { values }: Frame): Evaluated {
-  const path = written
-    .replace(/^(["'])(.*)\1$/s, '$2')
-    .replace(/\[(?:(\d+)|"([^"\]]*)"|'([^'\]]*)')\]/g, '.$1$2$3')
-    .split('.');
-  const [root = ''] = path;
-  const places =
-    root === 'payload'
-      ? [['input', ...path.slice(1)]]
-      : [[], ['input'], ['answer', 'output'], ['arguments'], ['context']].map((place) => [...place, ...path]);
+  const [, , quoted] = /^(["'])(.*)\1$/s.exec(written) ?? [];
+  const path = (quoted ?? written).replace(/\[(?:(\d+)|"([^"\]]*)"|'([^'\]]*)')\]/g, '.$1$2$3').split('.');
+  const isField = quoted !== undefined && path.length === 1;
+  const roots = path[0] === 'payload' && !isField ? [['input', ...path.slice(1)]] : isField ? [] : [path];
+  const places = [...roots, ...fieldPlaces.map((place) => [...place, ...path])];
   for (const place of places) {
     const value = fieldAt(values, place);
     if (value !== undefined) return { value, path: place };
   }
-  throw new Error(`There is no ${written} here.${whatThereIs(path, values)}`);
+  throw new Error(`There is no ${written} here.${whatThereIs(roots[0] ?? path, values)}`);
 }
 
 function whatThereIs(path: readonly string[], values: JsonObject): string {

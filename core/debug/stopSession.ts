@@ -12,8 +12,10 @@ import { changeTo } from './setValue.js';
 import { framesAt } from './stackAt.js';
 import type { StepKind } from './stepping.js';
 import { frameAt, type Shown } from './stopFacts.js';
-import { textOf } from './stopValues.js';
-import { shortText, type Target, Variables } from './variables.js';
+import { cutTo, shortText, type Target, Variables } from './variables.js';
+
+/** Most characters of a text that a console shows at once. */
+const longestResult = 20_000;
 
 /** The requests about a run that is stopped: what it shows there, what is changed, and where it goes next. */
 export abstract class StopSession extends DebugSession {
@@ -101,9 +103,10 @@ export abstract class StopSession extends DebugSession {
     this.answer(response, async () => {
       const { value, path } = await evaluate(String(expression), this.#shown);
       const { name: _, value: line, ...variable } = this.#variables.variable('', value, path);
+      const isWhole = context === 'clipboard';
       const isShort = context === 'hover' || context === 'watch' || context === 'variables';
-      const whole = context === 'clipboard' && typeof value !== 'string' ? JSON.stringify(value, null, 2) : textOf(value);
-      response.body = { ...variable, result: isShort || (context !== 'clipboard' && typeof value !== 'string') ? line : whole };
+      const whole = isWhole && typeof value !== 'string' ? JSON.stringify(value, null, 2) : value;
+      response.body = { ...variable, result: typeof whole !== 'string' || isShort ? line : isWhole ? whole : cutTo(whole, longestResult) };
     });
   }
 

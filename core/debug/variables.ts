@@ -141,7 +141,8 @@ function previewOf(value: Json, room: number): string {
   return text + (isList ? ']' : '}');
 }
 
-function cutTo(text: string, most: number): string {
+/** The beginning of a text that is longer than `most`. */
+export function cutTo(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}…`;
 }
 

@@ -39,6 +39,8 @@ describe('a path', () => {
     ['payload.user.name', 'Ada'],
     ['text', 'Hello'],
     ['messages.1.content', 'Hello'],
+    ['{{payload.text}}', 'Hello'],
+    ['"text"', 'Hello'],
   ])('%s of a call', async (expression, value) => expect(await at(expression, call)).toEqual(value));
 
   test.each([
@@ -47,6 +49,8 @@ describe('a path', () => {
     ['outcomes.triage.output.tags.7', 'There is no outcomes.triage.output.tags.7 here. outcomes.triage.output.tags has 2 items, from 0.'],
     ['context.level.x', 'There is no context.level.x here. context.level has no members.'],
     ['', 'Nothing to evaluate'],
+    ['"route"', 'There is no "route" here.'],
+    ['payload.x', 'There is no payload.x here.'],
     ['toString', 'There is no toString here.'],
     ['__proto__', 'There is no __proto__ here.'],
   ])('%j says what there is instead', async (expression, message) => await expect(at(expression)).rejects.toThrow(message));
