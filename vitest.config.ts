@@ -41,6 +41,7 @@ const startProcesses = [
   'test/debug/tools.test.ts',
   'test/debug/values.test.ts',
   'test/debug/changedFiles.test.ts',
+  'test/debug/exceptions.test.ts',
   'test/cli/evalTurns.test.ts',
   'test/cli/evalAgainst.test.ts',
   'test/cli/evalPrune.test.ts',

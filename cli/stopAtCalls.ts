@@ -3,6 +3,7 @@ import type { Change, Gate, Stop } from '../core/agent/gate.js';
 import { usdText } from '../core/amounts.js';
 import { describeStop } from '../core/debug/describeStop.js';
 import { editablesAt, editedAt } from '../core/debug/editable.js';
+import { findingNames, findingTitle } from '../core/debug/findings.js';
 import { CancelledError, InputInvalidError } from '../core/errors.js';
 import { messageWeight } from '../core/llm/messageText.js';
 import { countText } from '../core/llm/tokenText.js';
@@ -23,30 +24,35 @@ const places = {
   'at-route': 'route',
 } as const satisfies { readonly [name: string]: Stop['at'] };
 
-type Place = keyof typeof places;
+const findings = new Map(Object.entries(findingNames).map(([kind, { place }]) => [place, kind]));
+const names = [...Object.keys(places), ...findings.keys()];
 
 export interface StopOptions {
-  readonly break?: readonly Place[];
+  /** Kinds of stops and of findings. */
+  readonly break?: readonly string[];
   readonly step?: true;
 }
 
 export function breakOption(): Option {
-  const names = Object.keys(places).join(', ');
-  return new Option('--break <places>', `stop there, show what is sent or answered, and wait: ${names}, with commas between`).argParser(
-    toPlaces,
-  );
+  const words = `stop there, show what is sent or answered, and wait: ${names.join(', ')}, with commas between`;
+  return new Option('--break <places>', words).argParser(toPlaces);
 }
 
 export function stepOption(): Option {
-  return new Option('--step', 'stop at each of these places');
+  return new Option('--step', `stop at each place from ${names[0]} to ${Object.keys(places).at(-1)}`);
 }
 
-function toPlaces(value: string): readonly Place[] {
-  return value.split(',').map((name): Place => {
+function toPlaces(value: string): readonly string[] {
+  return value.split(',').map((name) => {
     const place = name.trim();
-    if (Object.hasOwn(places, place)) return place as Place;
-    throw new InvalidArgumentError(`There is no place ${JSON.stringify(place)}. There are: ${Object.keys(places).join(', ')}.`);
+    const kind = Object.hasOwn(places, place) ? places[place as keyof typeof places] : findings.get(place);
+    if (kind !== undefined) return kind;
+    throw new InvalidArgumentError(`There is no place ${JSON.stringify(place)}. There are: ${names.join(', ')}.`);
   });
+}
+
+function isWanted(stop: Stop, wanted: ReadonlySet<string>, isStepping: boolean): boolean {
+  return stop.at === 'finding' ? wanted.has(stop.finding.kind) : isStepping || wanted.has(stop.at);
 }
 
 /** The gate of a run at a terminal. `signal` ends the run where the person says so. */
@@ -64,11 +70,11 @@ export function createTerminalStops(cli: Cli, options: StopOptions): TerminalSto
   if (!mayAsk(cli))
     throw new UsageError(`${name} waits for a person at a terminal, and there is none. Leave it out, or use \`runs show\` afterwards.`);
   const over = new AbortController();
-  const session = { wanted: new Set<Stop['at']>((options.break ?? []).map((place) => places[place])), isStepping: options.step === true };
+  const session = { wanted: new Set(options.break ?? []), isStepping: options.step === true };
   const answers = Answers.of(cli);
   const release = answers.hold();
   const ask = async (stop: Stop): Promise<Change | undefined> => {
-    if (over.signal.aborted || !(session.isStepping || session.wanted.has(stop.at))) return undefined;
+    if (over.signal.aborted || !isWanted(stop, session.wanted, session.isStepping)) return undefined;
     const decision = await askAt(cli, stop, () => answers.next());
     if (decision === 'end') over.abort(new CancelledError('The run was ended at a stop.'));
     session.isStepping = decision !== 'end' && decision.isStepping;
@@ -132,6 +138,12 @@ function showStop(cli: Cli, stop: Stop, most: number): void {
     case 'tool_answer':
       show(stop.outcome.is_error ? 'error' : 'answer', stop.outcome.content);
       break;
+    case 'finding': {
+      const { message, issues = [], answer } = stop.finding;
+      if (answer !== undefined) show('answer', answer);
+      show(findingTitle(stop.finding), [message, ...issues.map(({ path, message: words }) => `${path} ${words}`.trim())].join('\n'));
+      break;
+    }
     case 'route':
       for (const [task, { status, output }] of Object.entries(stop.outcomes)) show(visibleText(`${task} ${status}`), toVisibleJson(output));
       show('context', toVisibleJson(stop.context));

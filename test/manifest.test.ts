@@ -109,7 +109,8 @@ const mostLines: { readonly [room: string]: number } = {
   // The steps of plans and the tools of the run at a stop.
   // What a record answered, beside what was paid.
   // Changes at stops kept with steps and records, and applied again.
-  'core/agent': 6175,
+  // Stops at what is found in a run.
+  'core/agent': 6320,
   // What nothing silences, and who is told when a second profile comes; every environment.
   'core/check': 940,
   // Whether a file in our places shows that it is ours; the turns of a case; the agents that name a persona. Cases whose expectations nothing reads.
@@ -124,9 +125,9 @@ const mostLines: { readonly [room: string]: number } = {
   // Conditions, hit counts and log points, refused in words where they can never be evaluated.
   // Threads, steps, the frames of plans, open calls, and the past moments of a run. The line of the breakpoint that stopped it.
   // Places in every file that gives an agent something, answers at any depth, expectations.
-  // Breakpoints follow their values in files that change.
+  // Breakpoints follow their values in files that change. Exception breakpoints.
   // What can be edited at a stop as a text, for terminals and pages.
-  'core/debug': 2865,
+  'core/debug': 3060,
   // What changes between two states of a project: prompts, costs, contracts, permissions, routes and verdicts; its pages for terminals and comments.
   // Contracts with their readers, and routes with their examples.
   // What is only written differently: behaviour without its names, and agents, personas, servers and steps under other names; teams that no run reaches.
@@ -157,7 +158,7 @@ const mostLines: { readonly [room: string]: number } = {
   // The documented options of each provider, described for completion and hover: data.
   // When models end, and where their successors lead.
   // Texts that were counted a moment ago.
-  'core/llm': 6980,
+  'core/llm': 6985,
   'core/markdown': 700,
   // Where models are named, what another one changes, and the edits.
   // What cases say of both models, and why none could. The sentences of the command line, and the page for an editor.
@@ -257,7 +258,7 @@ const mostLines: { readonly [room: string]: number } = {
   // F5: what is debugged, its checks, and the debugger in the extension host.
   // Kept runs and recordings in the debugger, and the values that launch.json completes.
   // A run that is stopped in its panel, and values under the pointer.
-  client: 24930,
+  client: 24935,
   // Whether the code of a project may run, and its tools where it may not; a conversation is no input of one run. Folders that
   // are watched, and types that are only compared.
   // How each finding is fixed; an agent made of a schema. The entry of the MCP registry.

@@ -10,7 +10,8 @@ import type { Tool } from '../tools/types.js';
 import type { ReadOutcome } from './react/observation.js';
 
 /**
- * Called where a run can stop: before and after each model call and each tool call, and at each route of an orchestration. The run waits for its
+ * Called where a run can stop: before and after each model call and each tool call, at what is found in them, and at each route of an
+ * orchestration. The run waits for its
  * answer, and that time does not count as the run's. Undefined continues unchanged. To end the run, abort its signal.
  */
 export type Gate = (stop: Stop) => MaybePromise<Change | undefined>;
@@ -116,6 +117,30 @@ export interface ToolAnswerStop extends AgentStop {
   readonly outcome: ReadOutcome;
 }
 
+/** What a run may find: the kinds of stop at which nothing can be changed. */
+export type FindingKind = 'repair' | 'retry' | 'refused' | 'denied' | 'budget' | 'error';
+
+/**
+ * Where something was found: an answer that was repaired, or that is refused; a try of a call that failed and is made again; a tool call that was
+ * denied; a call after which more than 80 % of the budget is spent; an error that ends the run of the agent.
+ */
+export interface FindingStop extends AgentStop {
+  readonly at: 'finding';
+  readonly finding: {
+    readonly kind: FindingKind;
+    /** As the provider, the schema, the policy or the run says it. */
+    readonly message: string;
+    /** Of an error. */
+    readonly code?: string;
+    readonly reason?: string;
+    readonly issues?: readonly Issue[];
+    /** The answer that was repaired or refused. */
+    readonly answer?: string;
+    /** The tool that was denied. */
+    readonly tool?: string;
+  };
+}
+
 /** After a team, before the next one. */
 export interface RouteStop extends StopBase {
   readonly at: 'route';
@@ -130,4 +155,4 @@ export interface RouteStop extends StopBase {
   readonly notes: readonly string[];
 }
 
-export type Stop = ModelStop | AnswerStop | ToolStop | ToolAnswerStop | RouteStop;
+export type Stop = ModelStop | AnswerStop | ToolStop | ToolAnswerStop | FindingStop | RouteStop;

@@ -160,7 +160,8 @@ export function llmRequest(
     messages,
     signal,
     logger: record.logger,
-    ...(end !== undefined && { deadline: end }),
+    // A stop at a retry moves the end of the run, and a request cannot follow it.
+    ...(end !== undefined && !request.gate && { deadline: end }),
     ...(temperature !== undefined && { temperature }),
     ...(top_p !== undefined && { top_p }),
     ...(max_tokens !== undefined && { max_tokens }),

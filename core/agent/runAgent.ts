@@ -10,6 +10,7 @@ import { requirePrices } from './requirePrices.js';
 import { finishRun, followCaller, storeEvent } from './runLifecycle.js';
 import { RunRecord } from './runRecord.js';
 import { singleShot } from './singleShot.js';
+import { stopAtError } from './stopAtFinding.js';
 import { gateOf } from './stopRun.js';
 import type { AgentLoop, Turn } from './turn.js';
 import type { GivenRunRequest, RunRequest } from './types.js';
@@ -36,6 +37,7 @@ export async function* runAgent(givenRequest: GivenRunRequest): AsyncGenerator<A
   const record = new RunRecord(request);
   if (places.length > 0) record.log('warn', inputCovered, { places });
   const limits = startLimits(request);
+  const turn: Turn = { request, record, run: runAgent, ...limits };
   let ended = false;
 
   try {
@@ -68,7 +70,7 @@ export async function* runAgent(givenRequest: GivenRunRequest): AsyncGenerator<A
       }
       checkRunBudget(request.context);
       requirePrices([agent], request.context);
-      const events = loop({ request, record, run: runAgent, ...limits });
+      const events = loop(turn);
       try {
         let next = await events.next();
         for (let isOver = false; !isOver; ) {
@@ -87,8 +89,7 @@ export async function* runAgent(givenRequest: GivenRunRequest): AsyncGenerator<A
         await events.return(null);
       }
     } catch (error) {
-      // After an abort, the interrupted layer may throw an error of its own. The cause is the signal's reason.
-      record.fail(limits.signal.aborted ? limits.signal.reason : error);
+      record.fail(await failureOf(turn, error));
       await record.usage.countUnfinished();
     }
     const final = record.finalEvent();
@@ -103,6 +104,18 @@ export async function* runAgent(givenRequest: GivenRunRequest): AsyncGenerator<A
       await finishRun({ record, store }, record.finalEvent());
     }
   }
+}
+
+/** Why a run failed. It may stop there, and be ended at the stop. */
+async function failureOf(turn: Turn, error: unknown): Promise<unknown> {
+  const { signal, request } = turn;
+  try {
+    if (request.gate && !signal.aborted) await stopAtError(turn, request.gate, error);
+  } catch (gateError) {
+    if (!signal.aborted) return gateError;
+  }
+  // After an abort, the interrupted layer may throw an error of its own. The cause is the signal's reason.
+  return signal.aborted ? signal.reason : error;
 }
 
 /** A durable run works with its stored input, in which secrets are covered: after a restart it has nothing else. */

@@ -10,6 +10,7 @@ import type { EventBody } from './events.js';
 import { recallTexts, toSessionMessage } from './messageContent.js';
 import { callModel, llmRequest } from './modelCall.js';
 import { addHistory, openSession } from './session.js';
+import { stopAtBudget, stopAtRefusal, stopAtRepairs, stopAtRetries } from './stopAtFinding.js';
 import { stopAfterAnswer, stopBeforeModel } from './stopRun.js';
 import type { Turn } from './turn.js';
 
@@ -43,20 +44,28 @@ export async function* singleShot(turn: Turn): AsyncGenerator<EventBody, Json, u
       budget = checkBudget(turn, conversation);
     }
     const call = callModel(turn, llmRequest(turn, conversation.messages, fields), budget);
-    for await (const part of call.parts) for (const event of call.take(part)) yield event;
+    const parts = gate ? stopAtRetries(turn, gate, step, call.parts) : call.parts;
+    for await (const part of parts) for (const event of call.take(part)) yield event;
     const completion = call.completion();
     if (gate) await stopAfterAnswer(turn, gate, step, completion);
     const { usage = null } = completion;
+    const spent = record.usage.cost;
     record.completion(completion);
+    if (gate) await stopAtBudget(turn, gate, step, spent);
     const kept = [...unkept, toSessionMessage(completion.blocks ?? [{ type: 'text', text: completion.text }])];
     unkept = [];
 
     const judged = judge(prompt, completion);
+    if (gate && judged.error !== undefined) await stopAtRefusal(turn, gate, step, judged.error, completion.text);
     if (judged.correction === undefined || step === calls) {
       record.trace.end();
       await session?.add(...kept);
       const { repairs = [] } = judged;
-      if (repairs.length > 0) yield { type: 'repair', issues: record.repaired(repairs.map(toIssue)) };
+      if (repairs.length > 0) {
+        const issues = record.repaired(repairs.map(toIssue));
+        if (gate) await stopAtRepairs(turn, gate, step, issues, completion.text);
+        yield { type: 'repair', issues };
+      }
       yield { type: 'step_end', step, usage };
       if (judged.error !== undefined) throw judged.error;
       return judged.output ?? null;

@@ -98,7 +98,7 @@ async function neverAgain(): Promise<KeptChange | null> {
  * Waits at a stop, outside the run's time.
  * @throws InputInvalidError for a change that the run does not accept; the signal's reason
  */
-async function waitAt({ gate, signal, waitForPerson }: Stopping, stop: Stop): Promise<Change | undefined> {
+export async function waitAt({ gate, signal, waitForPerson }: Stopping, stop: Stop): Promise<Change | undefined> {
   const change = await abortable(waitForPerson(Promise.resolve(stop).then(gate)), signal);
   if (change === undefined || Object.keys(change).length === 0) return undefined;
   const issues = stop.locked === undefined ? await stop.check(change) : [toIssue('', stop.locked)];

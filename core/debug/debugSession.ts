@@ -1,7 +1,9 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { AgentEvent } from '../agent/events.js';
+import type { AgentEvent, RunResult } from '../agent/events.js';
 import { CancelledError } from '../errors.js';
+import { errorLine } from '../errorTitles.js';
 import { InitializedEvent, OutputEvent, TerminatedEvent } from './dapSdk.js';
+import { exceptionFilters } from './exceptions.js';
 import { type DebugHost, type LaunchArguments, type PreparedLaunch, prepareLaunch, stopKinds } from './launch.js';
 import { messageOf, StopSession } from './stopSession.js';
 
@@ -33,6 +35,9 @@ export class AgentDebugSession extends StopSession {
       supportsConditionalBreakpoints: true,
       supportsHitConditionalBreakpoints: true,
       supportsLogPoints: true,
+      exceptionBreakpointFilters: exceptionFilters,
+      supportsExceptionFilterOptions: true,
+      supportsExceptionInfoRequest: true,
       supportsTerminateRequest: true,
       supportsStepBack: true,
       supportsSetExpression: true,
@@ -74,8 +79,7 @@ export class AgentDebugSession extends StopSession {
         if (!this.launch?.noDebug) this.control.follow(event);
         if (event.type === 'chunk') this.sendEvent(new OutputEvent(event.text, 'stdout'));
         if (!event.final) continue;
-        const unmet = this.launch?.noDebug ? [] : await this.breakpoints.unmetBy(event.result);
-        if (unmet.length > 0) await this.control.stopAtEnd(unmet.join('\n'));
+        if (!this.launch?.noDebug) await this.#stopAtEnd(event.result);
         const { status, error, output, text, metadata } = event.result;
         this.sendEvent(new OutputEvent(`\n${output === null ? text : JSON.stringify(output, null, 2)}\n`, 'stdout'));
         const edits = metadata.edits === undefined ? '' : `, ${metadata.edits} changed by hand`;
@@ -90,6 +94,17 @@ export class AgentDebugSession extends StopSession {
     this.sendEvent(new TerminatedEvent());
   }
 
+  /** Stops at what only the whole run shows: an error of the orchestration itself, and expectations that are not met. */
+  async #stopAtEnd(result: RunResult): Promise<void> {
+    const { error } = result;
+    if (error && error.code !== 'cancelled' && this.launch?.orchestration !== undefined && this.exceptions.wants('error')) {
+      this.endError = error;
+      await this.control.stopAtEnd(errorLine(error), 'exception');
+    }
+    const unmet = await this.breakpoints.unmetBy(result);
+    if (unmet.length > 0) await this.control.stopAtEnd(unmet.join('\n'), 'breakpoint');
+  }
+
   protected override setBreakPointsRequest(
     response: DebugProtocol.SetBreakpointsResponse,
     args: DebugProtocol.SetBreakpointsArguments,
@@ -102,6 +117,15 @@ export class AgentDebugSession extends StopSession {
       response.body = {
         breakpoints: await this.breakpoints.set(opened, launch, args.source.path ?? '', args.breakpoints ?? []),
       };
+    });
+  }
+
+  protected override setExceptionBreakPointsRequest(
+    response: DebugProtocol.SetExceptionBreakpointsResponse,
+    args: DebugProtocol.SetExceptionBreakpointsArguments,
+  ): void {
+    this.answer(response, async () => {
+      response.body = { breakpoints: await this.exceptions.set(args) };
     });
   }
 

@@ -1,4 +1,5 @@
 import type { Stop } from '../agent/gate.js';
+import { findingTitle } from './findings.js';
 
 /** Where a run is stopped, for a person: `before call 2 of Tone@v1 (review/tone)`. @param isCalling the call is being made: `in call 2` */
 export function describeStop(stop: Stop, isCalling = false): string {
@@ -23,6 +24,8 @@ export function callWords(stop: Exclude<Stop, { at: 'route' }>, isCalling: boole
       return `${before} the tool ${stop.call.name}`;
     case 'tool_answer':
       return `after the tool ${stop.call.name}`;
+    case 'finding':
+      return `at "${findingTitle(stop.finding)}" in call ${stop.step}`;
   }
 }
 

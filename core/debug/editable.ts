@@ -42,6 +42,7 @@ export function editablesAt(stop: Stop, before: Change | undefined): readonly Ed
       return [{ name: 'context.json', text, change: (edited) => ({ context: readObject(edited) }) }];
     }
     case 'answer':
+    case 'finding':
       return [];
   }
 }

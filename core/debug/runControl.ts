@@ -27,14 +27,14 @@ export interface View {
 
 /** Why a run stopped, and where, for a person. */
 export interface StopNotice {
-  readonly reason: 'breakpoint' | 'step' | 'pause' | 'entry';
+  readonly reason: 'breakpoint' | 'exception' | 'step' | 'pause' | 'entry';
   readonly thread: number;
   readonly words: string;
 }
 
 interface ControlOptions {
-  /** The breakpoint that stops there, or `entry` for `stopBefore`. Called once for each place that the run reaches. */
-  readonly isHit: (stop: Stop) => false | 'entry' | HitPlace;
+  /** The breakpoint that stops there, `exception` for a finding, or `entry` for `stopBefore`. Called once for each place that the run reaches. */
+  readonly isHit: (stop: Stop) => false | 'entry' | 'exception' | HitPlace;
   readonly stopped: (notice: StopNotice) => void;
   /** More has come of the answer that is shown. */
   readonly answerGrew: () => void;
@@ -154,7 +154,7 @@ export class RunControl {
   }
 
   /** Stops once more when the run is over, at its last answer or route as it was. */
-  async stopAtEnd(words: string): Promise<void> {
+  async stopAtEnd(words: string, reason: 'breakpoint' | 'exception'): Promise<void> {
     const last = [...this.before(this.#history.length)].find(({ stop }) => stop.at === 'answer' || stop.at === 'route');
     if (!last || this.#isOver) return;
     const stop = { ...last.stop, locked: 'The run is over.' };
@@ -162,7 +162,7 @@ export class RunControl {
     this.#past = undefined;
     await new Promise<void>((resolve) => {
       this.#waiting = { index, go: () => resolve(), change: undefined };
-      this.#options.stopped({ reason: 'breakpoint', thread: mainThread, words });
+      this.#options.stopped({ reason, thread: mainThread, words });
     });
   }
 
@@ -179,13 +179,15 @@ export class RunControl {
   #reach(stop: Stop): Promise<Change | undefined> | undefined {
     if (this.#isOver) return undefined;
     const thread = this.threads.of(stop);
-    this.#calls.delete(thread);
     const hit = this.#options.isHit(stop);
+    // A finding is a place of its own only where the run stops at it, and may be in the middle of a call.
+    if (stop.at === 'finding' && hit === false) return undefined;
+    if (stop.at !== 'finding') this.#calls.delete(thread);
     const breakpoint = typeof hit === 'object' ? hit : undefined;
     const moment = { stop, change: undefined, thread, isHit: hit !== false, breakpoint, events: this.events.length };
     const index = this.#history.add(moment);
     const isStep = this.#isStepTo(moment);
-    const reason = breakpoint ? 'breakpoint' : this.#step === 'pause' ? 'pause' : isStep ? 'step' : 'entry';
+    const reason = breakpoint ? 'breakpoint' : hit === 'exception' ? hit : this.#step === 'pause' ? 'pause' : isStep ? 'step' : 'entry';
     if (!hit && !isStep) {
       this.#called(stop, thread, index);
       return undefined;

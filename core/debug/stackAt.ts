@@ -84,6 +84,7 @@ function placeOfCall(stop: AgentStop, file: string | undefined): FramePlace {
 
   switch (stop.at) {
     case 'model':
+    case 'finding':
     case 'answer':
       if (step !== undefined) return { file, pointers: (value) => namedIn(value, planSteps, step, '/llm') };
       return first(stop.at === 'model' ? texts : ['/output_schema', ...texts]);

@@ -1,11 +1,13 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
+import type { RunError } from '../agent/events.js';
 import type { JsonObject } from '../json.js';
 import { fieldAt } from '../routing/fieldAt.js';
-import { coverText } from '../secrets/coverValue.js';
+import { coverAll, coverText } from '../secrets/coverValue.js';
 import { Breakpoints } from './breakpoints.js';
 import { completionsAt } from './completions.js';
 import { BreakpointEvent, DebugSession, InvalidatedEvent, OutputEvent, StoppedEvent, Thread, ThreadEvent } from './dapSdk.js';
 import { evaluate } from './evaluate.js';
+import { ExceptionBreakpoints, exceptionInfo } from './exceptions.js';
 import { type DebuggedProject, type LaunchArguments, stopKinds } from './launch.js';
 import { RunControl, type StopNotice } from './runControl.js';
 import { changeTo } from './setValue.js';
@@ -31,8 +33,12 @@ export abstract class StopSession extends DebugSession {
     (line) => this.sendEvent(new OutputEvent(`${this.cover(line)}\n`, 'console')),
     (breakpoint) => this.sendEvent(new BreakpointEvent('changed', breakpoint)),
   );
+  /** The error with which the run as a whole has ended. */
+  protected endError: RunError | undefined;
+  protected readonly exceptions = new ExceptionBreakpoints();
   protected readonly control = new RunControl({
     isHit: (stop) => {
+      if (stop.at === 'finding') return this.exceptions.isHitAt(stop) && 'exception';
       const breakpoint = this.breakpoints.hitAt(stop);
       if (breakpoint) return breakpoint;
       return (this.launch?.stopBefore ?? []).some((name) => stopKinds[name]?.includes(stop.at)) && 'entry';
@@ -80,6 +86,14 @@ export abstract class StopSession extends DebugSession {
       if (threadId !== view.moment.thread) throw new Error('This thread is not stopped.');
       const frames = await framesAt(opened, this.launch?.orchestration, view);
       response.body = { stackFrames: frames, totalFrames: frames.length };
+    });
+  }
+
+  protected override exceptionInfoRequest(response: DebugProtocol.ExceptionInfoResponse): void {
+    this.answer(response, async () => {
+      const { stop } = this.control.view?.moment ?? {};
+      if (!stop) throw new Error('The run is not stopped.');
+      response.body = coverAll(exceptionInfo(stop, this.endError), this.opened?.project.ports.knownSecrets);
     });
   }
 

@@ -11,6 +11,7 @@ export const shownAt: { readonly [at in Stop['at']]: readonly string[] } = {
   answer: ['answer', ...shownByAgents],
   tool: ['arguments', 'tool', ...shownByAgents],
   tool_answer: ['answer', 'tool', ...shownByAgents],
+  finding: ['finding', ...shownByAgents],
   route: ['context', 'outcomes', 'route'],
 };
 
@@ -19,6 +20,7 @@ export const stopWords: { readonly [at in Stop['at']]: string } = {
   answer: 'after an answer',
   tool: 'before a tool call',
   tool_answer: 'after a tool call',
+  finding: 'at a finding',
   route: 'at a route',
 };
 
@@ -66,6 +68,8 @@ export function valuesAt(stop: Stop, change: Change | undefined): JsonObject {
         tool: { name: stop.call.name, description: stop.tool.description },
         ...common,
       });
+    case 'finding':
+      return plain({ finding: stop.finding, ...common });
     case 'tool_answer':
       return plain({
         answer: change?.output ?? stop.outcome.content,

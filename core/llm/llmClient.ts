@@ -70,7 +70,7 @@ export function createLlmClient(settings: LlmSettings, ports: LlmPorts, extra: L
       wait_ms,
       ...describeFailure(error),
     });
-    return { type: 'retry', attempt, wait_ms, reason: error.reason } as const;
+    return { type: 'retry', attempt, wait_ms, reason: error.reason, message: error.message } as const;
   };
 
   const finish = (answer: ProviderCompletion, attempts: number, request: LlmRequest, started: number, billed: Billed): Completion => {

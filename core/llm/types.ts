@@ -170,7 +170,14 @@ export interface Completion {
 export type StreamPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
-  | { readonly type: 'retry'; readonly attempt: number; readonly wait_ms: number; readonly reason: string }
+  | {
+      readonly type: 'retry';
+      readonly attempt: number;
+      readonly wait_ms: number;
+      readonly reason: string;
+      /** As the provider says it. */
+      readonly message?: string;
+    }
   | { readonly type: 'completion'; readonly completion: Completion };
 
 export interface LlmClient {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startLoopbackOpenAi } from '../support/loopbackOpenAi.js';
 import { agentstack, listFiles, offlineProfile, read, temporaryProject, toneAgent, toneProject, write } from './command.js';
 
 /** A person at a terminal who types these lines. */
@@ -59,6 +60,32 @@ describe('run --break', () => {
     expect(edit.after).toContain('A formal letter');
     const shown = await agentstack(['runs', 'show', 'last'], { cwd });
     expect(shown.stdout).toContain('1 value by hand at stops');
+  });
+
+  test('stops at what is found, where it is wanted, and not at what is not', async () => {
+    const server = await startLoopbackOpenAi([{ text: ['{"tone": "loud"}'] }, { text: ['{"tone": "quiet"}'] }], {
+      key: 'sk-test-0123456789abcdef',
+    });
+    onTestFinished(() => server.close());
+    const real = {
+      llm_id: 'real',
+      provider: 'openai',
+      model_name: 'gpt-4.1-mini',
+      base_url: server.url,
+      api_key: 'secret://openai_api_key',
+    };
+    const agent = { ...toneAgent, llm_config_id: 'real', retry_invalid: 1 };
+    const cwd = toneProject({ 'config/agents/Tone/v1.json': agent, 'config/llms/real.json': real });
+    const env = { OPENAI_API_KEY: 'sk-test-0123456789abcdef', NO_PROXY: '*' };
+    const { code, stderr } = await stopped(cwd, [...call, '--break', 'on-refused,on-error,on-repair'], ['e', '', '', ''], env);
+    expect(code).toBe(1);
+    expect(stderr.match(/Stopped .*/g)).toEqual([
+      'Stopped at "Answer refused" in call 1 of Tone@v1',
+      'Stopped at "Answer refused" in call 2 of Tone@v1',
+      'Stopped at "The answer does not fit the schema (output-invalid)" in call 2 of Tone@v1',
+    ]);
+    expect(stderr).toContain('/tone must be "friendly" or "formal"');
+    expect(stderr).toContain('What was found cannot be changed.');
   });
 
   test('refuses an edit that the provider would refuse, and keeps what was there', async () => {
@@ -151,6 +178,8 @@ describe('without a person', () => {
   test('a place that there is not is refused', async () => {
     const { code, stderr } = await agentstack([...call, '--break', 'here'], { cwd: toneProject() });
     expect(code).toBe(2);
-    expect(stderr).toContain('There are: before-call, after-answer, before-tool, after-tool, at-route.');
+    expect(stderr).toContain(
+      'There are: before-call, after-answer, before-tool, after-tool, at-route, on-repair, on-retry, on-refused, on-denied, on-budget, on-error.',
+    );
   });
 });

@@ -155,8 +155,8 @@ describe('a stream', () => {
   test('says before each wait that it tries again', async () => {
     const { texts, retries, completion: last } = await readStream(clientOf(scripted([broken()], [broken()], [text('hello'), done])));
     expect(retries).toEqual([
-      { type: 'retry', attempt: 1, wait_ms: 500, reason: 'server' },
-      { type: 'retry', attempt: 2, wait_ms: 1000, reason: 'server' },
+      { type: 'retry', attempt: 1, wait_ms: 500, reason: 'server', message: expect.any(String) },
+      { type: 'retry', attempt: 2, wait_ms: 1000, reason: 'server', message: expect.any(String) },
     ]);
     expect(texts).toEqual(['hello']);
     expect(last?.attempts).toBe(3);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Change, Gate, Stop } from '../../../core/agent/gate.js';
+import type { Change, FindingStop, Gate, Stop } from '../../../core/agent/gate.js';
 import { usdText } from '../../../core/amounts.js';
 import { agentOf } from '../../../core/debug/describeStop.js';
 import { type Editable, editablesAt, editedAt } from '../../../core/debug/editable.js';
@@ -15,8 +15,11 @@ interface Options {
   readonly onChange: (stop: ViewStop | null) => void;
 }
 
+/** A panel shows what is found in the run as it goes on. */
+type ShownStop = Exclude<Stop, FindingStop>;
+
 interface Waiting {
-  readonly stop: Stop;
+  readonly stop: ShownStop;
   change: Change | undefined;
   problem: string;
   readonly go: (change: Change | undefined) => void;
@@ -34,7 +37,7 @@ export class RunStops {
 
   readonly gate: Gate = (stop) => {
     const isWanted = this.#wanted === 'any' || (this.#wanted === 'call' && (stop.at === 'model' || stop.at === 'tool'));
-    if (!isWanted || this.#waiting) return undefined;
+    if (!isWanted || this.#waiting || stop.at === 'finding') return undefined;
     this.#wanted = 'none';
     return new Promise((resolve) => {
       this.#waiting = { stop, change: undefined, problem: '', go: resolve };
@@ -117,7 +120,7 @@ export class RunStops {
 }
 
 /** What is about to be sent or was answered, part by part; the parts that can be edited are the same, in that order. */
-function labelsOf(stop: Stop, change: Change | undefined): readonly { readonly label: string; readonly text: string }[] {
+function labelsOf(stop: ShownStop, change: Change | undefined): readonly { readonly label: string; readonly text: string }[] {
   const { t } = vscode.l10n;
   const [only] = editablesAt(stop, change);
   switch (stop.at) {
@@ -137,7 +140,7 @@ function labelsOf(stop: Stop, change: Change | undefined): readonly { readonly l
   }
 }
 
-function wordsOf(stop: Stop): string {
+function wordsOf(stop: ShownStop): string {
   const { t } = vscode.l10n;
   if (stop.at === 'route')
     return stop.next_team === null

@@ -1,11 +1,13 @@
 import { AgentPromptValidationError } from '../../errors.js';
 import type { ExecutionPlan } from '../../generated/types.js';
 import { isObject, type Json } from '../../json.js';
+import { toTemplateText } from '../../prompt/template.js';
 import { usesPatterns } from '../../routing/evaluateCondition.js';
 import { loadPatterns } from '../../routing/patterns.js';
 import { toIssue } from '../correction.js';
 import type { EventBody } from '../events.js';
 import { closeToolSet, noTools, openToolSet } from '../react/toolSet.js';
+import { stopAtRepairs } from '../stopAtFinding.js';
 import type { Turn } from '../turn.js';
 import { PlanRun } from './planRun.js';
 import { runStep } from './runStep.js';
@@ -39,7 +41,11 @@ async function* planOutput(run: PlanRun, { output }: Pick<ExecutionPlan, 'output
   try {
     // As text, since some objects would be mistaken for the completion of a provider.
     const parsed = prompt.parseAndValidate(isObject(value) ? JSON.stringify(value) : value);
-    if (parsed.repairs.length > 0) yield { type: 'repair', issues: record.repaired(parsed.repairs.map(toIssue)) };
+    if (parsed.repairs.length > 0) {
+      const issues = record.repaired(parsed.repairs.map(toIssue));
+      if (request.gate) await stopAtRepairs(run.turn, request.gate, record.trace.step, issues, toTemplateText(value));
+      yield { type: 'repair', issues };
+    }
     return parsed.output;
   } catch (error) {
     if (!(error instanceof AgentPromptValidationError)) throw error;

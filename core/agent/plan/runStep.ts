@@ -9,6 +9,7 @@ import { cut } from '../../words.js';
 import type { EventBody, RunError } from '../events.js';
 import { toRunError } from '../runResult.js';
 import type { AskedCall } from '../runTrace.js';
+import { stopAtFinding } from '../stopAtFinding.js';
 import type { Turn } from '../turn.js';
 import { agentStep } from './agentStep.js';
 import { llmStep } from './llmStep.js';
@@ -66,7 +67,9 @@ async function* runRound(run: PlanRun, step: PlanStep, round: number): AsyncGene
     if (failure && endsPlan) throw stepFailed(name, failure.cause);
     if (!failure || !isTriedAgain) return judged?.matches ?? true;
     const wait_ms = backOff(attempt, request.ports.random);
-    yield { type: 'retry', attempt, wait_ms, reason: failure.problem.message };
+    const reason = failure.problem.message;
+    if (request.gate) await stopAtFinding(run.turn, request.gate, number, { kind: 'retry', code: failure.problem.code, message: reason });
+    yield { type: 'retry', attempt, wait_ms, reason };
     await wait(run.turn, `wait/${number}`, wait_ms);
   }
 }

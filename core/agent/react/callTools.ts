@@ -24,6 +24,8 @@ export interface CallResult {
   readonly outcome: ReadOutcome;
   /** Whether it is the reused result of an identical earlier call, which is still valid. */
   readonly isReused?: boolean;
+  /** Whether the policy or a person denied the call. */
+  readonly isDenied?: boolean;
 }
 
 /** Executes the calls of a turn; the results are in the order of the calls. `steps` keeps them; default: those of the run. */
@@ -125,7 +127,7 @@ export function createToolCaller(
     const objection = door && (await door.judge(tool));
     if (objection?.outcome === 'deny') {
       record.log('warn', 'tool call denied by the policy', { step, tool: tool.name, call_id: call.id, ...objection.reason });
-      return refuse(`The policy denies this call: ${reasonWords(objection.reason)}. ${goOnWithout}`);
+      return { ...refuse(`The policy denies this call: ${reasonWords(objection.reason)}. ${goOnWithout}`), isDenied: true };
     }
 
     const key = `${tool.name} ${canonicalJson(input)}`;
@@ -137,7 +139,8 @@ export function createToolCaller(
     if (!tool.needs_approval && objection === undefined) return { call, tool, input, key, keeping };
     const ask = () => requestApproval(step, call.id, tool, input, objection?.reason);
     const answer = keeping ? await keeping.steps.step(`approval/${keeping.name}`, ask) : await ask();
-    return answer === 'allow' ? { call, tool, input, key, keeping } : refuse(`The user did not allow this call. ${goOnWithout}`);
+    if (answer === 'allow') return { call, tool, input, key, keeping };
+    return { ...refuse(`The user did not allow this call. ${goOnWithout}`), isDenied: true };
   }
 
   /** One attempt. */

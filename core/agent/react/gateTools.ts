@@ -2,6 +2,7 @@ import type { Issue } from '../../errors.js';
 import { type Json, pointerOf } from '../../json.js';
 import type { Tool } from '../../tools/types.js';
 import type { Change, Gate, KeptChange, Stop, StopPlace } from '../gate.js';
+import { stopAtFinding } from '../stopAtFinding.js';
 import { type Stopping, stopAt, stopOf, stoppingOf, toIssue, unused } from '../stopRun.js';
 import type { Turn } from '../turn.js';
 import { type CallResult, type CallTools, namesOfCalls } from './callTools.js';
@@ -47,8 +48,9 @@ export function gateTools(turn: Turn, gate: Gate, tools: readonly Tool[], callTo
   }
 
   async function after(stopping: Stopping, place: StopPlace, result: CallResult): Promise<CallResult> {
-    const { call, outcome } = result;
+    const { call, outcome, isDenied } = result;
     const { step } = place;
+    if (isDenied) await stopAtFinding(turn, gate, step, { kind: 'denied', tool: call.name, message: outcome.content });
     const checkChange = ({ output, ...others }: Change) => unused(others, 'tool_answer');
     let changed = result;
     const stop = (): Stop => ({

@@ -13,6 +13,7 @@ import { toSessionMessage } from '../messageContent.js';
 import { callModel, llmRequest } from '../modelCall.js';
 import type { TracedCall } from '../runTrace.js';
 import { addHistory, openSession } from '../session.js';
+import { stopAtBudget, stopAtRefusal, stopAtRepairs, stopAtRetries } from '../stopAtFinding.js';
 import { stopAfterAnswer, stopBeforeModel } from '../stopRun.js';
 import type { Turn } from '../turn.js';
 import { type CallResult, createToolCaller } from './callTools.js';
@@ -71,7 +72,8 @@ export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject |
         try {
           const currentCall = deadline() === call.deadline ? call : llmRequest(turn, conversation.messages, fields);
           const modelCall = callModel(turn, currentCall, budget, reading.read);
-          for await (const part of modelCall.parts) for (const event of modelCall.take(part)) yield event;
+          const parts = gate ? stopAtRetries(turn, gate, step, modelCall.parts) : modelCall.parts;
+          for await (const part of parts) for (const event of modelCall.take(part)) yield event;
           completion = modelCall.completion();
         } catch (error) {
           if (isAgain || !(error instanceof LlmError) || error.reason !== 'context-length') throw error;
@@ -84,7 +86,9 @@ export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject |
       if (gate) await stopAfterAnswer(turn, gate, step, completion);
       const reply = reading.end(completion);
       const { usage = null } = completion;
+      const spent = record.usage.cost;
       record.completion(completion, reply.blocks);
+      if (gate) await stopAtBudget(turn, gate, step, spent);
       record.trace.thought(reply.thought);
       for (const event of reply.events) yield event;
       if (reply.message) {
@@ -125,11 +129,19 @@ export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject |
 
       const judged = judgeReply(agent.prompt, protocol, reply, completion);
       if (judged.type === 'accepted') {
-        if (judged.repairs.length > 0) yield { type: 'repair', issues: record.repaired(judged.repairs.map(toIssue)) };
+        if (judged.repairs.length > 0) {
+          const issues = record.repaired(judged.repairs.map(toIssue));
+          if (gate) await stopAtRepairs(turn, gate, step, issues, completion.text);
+          yield { type: 'repair', issues };
+        }
         record.trace.end();
         if (reply.answer === undefined) yield { type: 'chunk', text: completion.text };
         yield { type: 'step_end', step, ...thought, usage };
         return judged.output;
+      }
+      if (gate) {
+        const error = judged.type === 'refused' ? judged.error : new ParseError(judged.correction);
+        await stopAtRefusal(turn, gate, step, error, completion.text);
       }
       unreadable = judged.type === 'unreadable' ? unreadable + 1 : 0;
       if (judged.type === 'refused') refusal = judged.error;
