@@ -156,7 +156,7 @@ type Start = Omit<Parameters<typeof runProjectAgent>[2], 'payload'> & { readonly
 
 function start(runtime: ProjectRuntime, loaded: Runnable, { input, keep = 'none', ...options }: Start) {
   return 'agent' in loaded
-    ? runProjectAgent(runtime, loaded, { ...options, keep, durable: keep === 'folder', payload: input ?? {} })
+    ? runProjectAgent(runtime, loaded, { ...options, keep, payload: input ?? {} })
     : runProjectOrchestration(runtime, loaded, { ...options, keep, ...(input && { input }) });
 }
 

@@ -134,7 +134,7 @@ export async function* runProjectOrchestration(
     const isAnswered = replay !== undefined || fork?.isDry === true;
     await learn(orchestration.agents.values(), orchestration.snapshot, { ...connecting, isAnswered });
     const agents = await prepareAgents(orchestration, connecting, { record, replay, fork, input, cancel });
-    const run = isKept ? createDurableRun(keeping, { input, mcp_inputs, budget }) : undefined;
+    const run = isKept ? createDurableRun(keeping, { input, mcp_inputs, budget, isResumable: fork === undefined }) : undefined;
     return { orchestration, agents, run };
   });
   if (ready instanceof Refused) {

@@ -49,12 +49,14 @@ export interface NewRunOptions {
   readonly mcp_inputs?: readonly McpInput[];
   /** Of the whole run: the amount spent is kept with each step. Default: not kept. */
   readonly budget?: SharedBudget | undefined;
+  /** False: it does not wait for its steps to be on the disk, since it is never resumed. Default true. */
+  readonly isResumable?: boolean;
 }
 
 /** A new run. Nothing is written before its store's `begin`. */
 export function createDurableRun(
   keeping: RunKeeping,
-  { askUnfinished, input: callerInput, mcp_inputs = [], budget }: NewRunOptions = {},
+  { askUnfinished, input: callerInput, mcp_inputs = [], budget, isResumable = true }: NewRunOptions = {},
 ): DurableRun {
   let journal: RunJournal | undefined;
   let folder: RunFolder | undefined;
@@ -69,13 +71,14 @@ export function createDurableRun(
     lock = await acquireLock(keeping, run_id);
     const id = await keeping.journal.begin();
     folder = createRunFolder(keeping.files, run_id, { isJournaled: true, knownSecrets: keeping.knownSecrets });
-    journal = writtenAfter(
+    const written = writtenAfter(
       folder,
       metered(
         keeping.journal.write(run_id, id, (next) => nameJournal(keeping.files, run_id, next)),
         meter,
       ),
     );
+    journal = isResumable ? written : awaitedAtEnd(written);
     return folder.begin(snapshot, {
       // Plain JSON; its type says more than `JsonObject` can.
       context: context as JsonObject,
@@ -170,6 +173,19 @@ function writtenAfter(folder: RunFolder, journal: RunJournal): RunJournal {
       if (!isDurable) await folder.durable();
       isDurable = true;
       await journal.add(record);
+    },
+  };
+}
+
+/** A journal whose records share writes: only the last one waits for them. */
+function awaitedAtEnd(journal: RunJournal): RunJournal {
+  let all: Promise<unknown> = Promise.resolve();
+  return {
+    async add(record) {
+      all = Promise.all([all, journal.add(record)]);
+      // The end of the run reports it.
+      all.catch(() => undefined);
+      if ('ended' in record) await all;
     },
   };
 }

@@ -29,6 +29,7 @@ const benches = [
   'eval',
   'permits',
   'stops',
+  'fork',
 ];
 
 installPeers();

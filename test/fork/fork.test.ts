@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openProject } from '../../core/node/openProject.js';
 import { readRunSummary } from '../../core/run/readRuns.js';
-import { buyer, forkProject, planner, readAll, single, team } from './forkProject.js';
+import { answer, buyer, forkProject, planner, readAll, single, team } from './forkProject.js';
 
 const approve = async () => 'allow' as const;
 const change = (path: string, content: unknown) => new Map([[path, `${JSON.stringify(content, null, 2)}\n`]]);
@@ -163,6 +165,85 @@ describe('a fork of an orchestration', () => {
     const { result } = await readAll(fork.run());
     expect(result.error).toBe(null);
     expect(asked()).toEqual(['Writer']);
+  });
+});
+
+describe('a fork', () => {
+  test('of an orchestration can be forked again, from its run', async () => {
+    const { project, asked } = await forkProject();
+    const first = await readAll(project.orchestrate({ name: 'supply', keep: 'folder' }));
+    const edited = change('config/agents/Editor/v1.json', { ...single('Editor'), purpose_text: 'Edit more.' });
+    const second = await readAll((await project.fork({ run_id: first.result.run_id, texts: edited })).run());
+    asked();
+    const again = await project.fork({ run_id: 'last', texts: edited });
+    expect(again.run_id).toBe(second.result.run_id);
+    expect(again.plan).toMatchObject({ config_known: true, changes: [], places: [], free: { model_calls: 4 } });
+    const limited = { type: 'object', properties: { words: { type: 'string', enum: ['a', 'b'] } }, required: ['words'] };
+    const written = change('config/agents/Writer/v1.json', { ...single('Writer'), output_schema: limited });
+    const third = await project.fork({ run_id: 'last', texts: new Map([...edited, ...written]) });
+    expect(third.plan.places).toMatchObject([{ place: '1/look/sum', causes: [{ field: 'output_schema', is_certain: true }] }]);
+    await readAll(third.run({ keep: 'none' }));
+    const since = asked();
+    expect(since).toContain('Writer');
+    expect(since).not.toContain('Reader');
+  });
+
+  test('adds nothing to the session of its run, and has its messages', async () => {
+    const { project, folder, record, asked, server } = await forkProject({ [buyerFile]: { ...buyer, include_history: true } });
+    const context = { session_id: 's' };
+    const say = (more: object) => readAll(project.run({ agent_name: 'Buyer', payload: { item: 'bolts' }, approve, context, ...more }));
+    await say({});
+    await say({ record });
+    const kept = readFileSync(join(folder, '.agentstack/sessions/s.jsonl'), 'utf8');
+    asked();
+    const fork = await project.fork({ record, texts: change(buyerFile, { ...buyer, include_history: true, temperature: 0.1 }) });
+    expect(fork.plan.places).toMatchObject([{ model_call: 1, differences: [expect.stringMatching(/^\/temperature/)] }]);
+    const { result } = await readAll(fork.run({ approve }));
+    expect(result.status).toBe('completed');
+    expect(JSON.stringify(server.requests.at(-1)?.body.messages).match(/Done/g)?.length).toBeGreaterThan(0);
+    expect(readFileSync(join(folder, '.agentstack/sessions/s.jsonl'), 'utf8')).toBe(kept);
+  });
+
+  test('of a record with masked secrets says so, works with the masks, and takes the input again', async () => {
+    const { project, record, server } = await forkProject();
+    const secret = `sk-ant-${'aB3dE5gH7jK9'.repeat(3)}`;
+    await readAll(project.run({ agent_name: 'Reader', payload: { topic: secret }, record }));
+    const unchanged = await project.fork({ record, input: { topic: secret } });
+    expect(unchanged.plan.places).toEqual([]);
+    const texts = change('config/agents/Reader/v1.json', { ...single('Reader'), purpose_text: 'Read more.' });
+    const fork = await project.fork({ record, texts });
+    expect(fork.plan.secrets_masked).toBe(true);
+    await readAll(fork.run());
+    expect(JSON.stringify(server.requests.at(-1)?.body)).not.toContain(secret);
+  });
+
+  test('of nothing is refused with the reason', async () => {
+    const { project, record } = await forkProject();
+    await expect(project.fork({ record })).rejects.toThrow('does not exist');
+    await expect(project.fork({ run_id: 'last' })).rejects.toThrow('There are no runs yet');
+    await expect(project.fork({})).rejects.toThrow('either run_id or record');
+    await readAll(project.run({ agent_name: 'Reader', payload: { topic: 'x' }, keep: 'folder' }));
+    await expect(project.fork({ run_id: 'last' })).rejects.toThrow('its steps were not kept');
+    await readAll(project.run({ agent_name: 'Reader', payload: { topic: 'x' }, record }));
+    const broken = change('config/agents/Reader/v1.json', { ...single('Reader'), mode: 'Nobody' });
+    await expect(project.fork({ record, texts: broken })).rejects.toThrow('config/agents/Reader/v1.json:');
+  });
+
+  test('goes on where the model failed, without any change', async () => {
+    let isDown = true;
+    const { project, record, asked } = await forkProject({}, (request, index) => {
+      const [system] = String((request.body.messages as { content: string }[])[0]?.content).split('\n');
+      return system === 'Editor' && isDown ? { status: 503, error: { message: 'Down.' } } : answer(request, index);
+    });
+    const { result } = await readAll(project.run({ agent_name: 'Planner', payload: { item: 'x' }, record }));
+    expect(result.status).toBe('failed');
+    isDown = false;
+    asked();
+    const fork = await project.fork({ record });
+    expect(fork.plan.places).toMatchObject([{ place: 'Editor@v1', model_call: 1, differences: [], causes: [] }]);
+    expect(fork.plan.places[0]?.message).toContain('The record has no answer of model call 1.');
+    expect((await readAll(fork.run())).result.status).toBe('completed');
+    expect(asked()).toEqual(['Editor', 'Writer']);
   });
 });
 
