@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Gate } from '../../core/agent/gate.js';
 import { openProject } from '../../core/node/openProject.js';
 import { readRunSummary } from '../../core/run/readRuns.js';
 import { answer, buyer, forkProject, planner, readAll, single, team } from './forkProject.js';
@@ -222,11 +223,36 @@ describe('a fork', () => {
     await expect(project.fork({ record })).rejects.toThrow('does not exist');
     await expect(project.fork({ run_id: 'last' })).rejects.toThrow('There are no runs yet');
     await expect(project.fork({})).rejects.toThrow('either run_id or record');
-    await readAll(project.run({ agent_name: 'Reader', payload: { topic: 'x' }, keep: 'folder' }));
-    await expect(project.fork({ run_id: 'last' })).rejects.toThrow('its steps were not kept');
     await readAll(project.run({ agent_name: 'Reader', payload: { topic: 'x' }, record }));
     const broken = change('config/agents/Reader/v1.json', { ...single('Reader'), mode: 'Nobody' });
     await expect(project.fork({ record, texts: broken })).rejects.toThrow('config/agents/Reader/v1.json:');
+  });
+
+  test('of a run that a person has changed is changed in the same way, up to where it leaves the record', async () => {
+    const { project, asked, server } = await forkProject();
+    const gate: Gate = (stop) => {
+      if (stop.at !== 'model' || !JSON.stringify(stop.request.messages).includes('Reader writes')) return undefined;
+      return {
+        messages: stop.request.messages.map((message) => (message.role === 'user' ? { role: 'user', content: 'By hand.' } : message)),
+      };
+    };
+    const first = await readAll(project.run({ agent_name: 'Planner', payload: { item: 'x' }, keep: 'folder', gate }));
+    expect(first.result.metadata.edits).toBe(1);
+    asked();
+    const fork = await project.fork({
+      run_id: 'last',
+      texts: change('config/agents/Writer/v1.json', { ...single('Writer'), temperature: 0.1 }),
+    });
+    expect(fork.plan).toMatchObject({ places: [{ place: 'Writer@v1' }], free: { model_calls: 2 } });
+    const { result } = await readAll(fork.run());
+    expect(result).toMatchObject({ status: 'completed', metadata: { edits: 1 } });
+    expect(asked()).toEqual(['Writer']);
+    const other = await project.fork({
+      run_id: first.result.run_id,
+      texts: change('config/agents/Reader/v1.json', { ...single('Reader'), temperature: 0.1 }),
+    });
+    await readAll(other.run());
+    expect(JSON.stringify(server.requests.map(({ body }) => body.messages)).match(/By hand/g)).toHaveLength(2);
   });
 
   test('goes on where the model failed, without any change', async () => {
