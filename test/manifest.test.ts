@@ -232,7 +232,7 @@ const mostLines: { readonly [room: string]: number } = {
   'core/snapshot': 3955,
   // What the input of an orchestration must have.
   // Stops at routes, and time that does not count there.
-  'core/team': 1880,
+  'core/team': 1895,
   // A metric for each kind of token.
   'core/telemetry': 1210,
   // Both revisions of MCP, and servers that change theirs; what a server asks the user.

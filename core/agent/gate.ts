@@ -56,6 +56,8 @@ interface StopBase {
   readonly team?: string;
   readonly task?: string;
   readonly execution?: number;
+  /** Whether a task of its team is at work now: events tell later. Absent outside an orchestration, and at a route, where none is. */
+  isAtWork?(task: string): boolean;
   /** Why nothing can be changed here; undefined if it can. */
   readonly locked: string | undefined;
   /** What is wrong with a change; empty if the run accepts it. The run ends with `input-invalid` at a change that it does not accept. */

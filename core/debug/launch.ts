@@ -36,6 +36,8 @@ export interface LaunchArguments extends DebugProtocol.LaunchRequestArguments {
   /** A kept run, which is replayed with its frozen config and its own input: its id, the beginning of it, or `last`. */
   readonly run?: string;
   readonly stopBefore?: readonly string[];
+  /** Whether the run is kept with its steps, so that it can be resumed where it stopped. Default true; a replay is never kept. */
+  readonly keep?: boolean;
 }
 
 export const stopKinds: { readonly [name: string]: readonly Stop['at'][] } = {
@@ -74,13 +76,16 @@ export async function prepareLaunch(
   const [agent_name = '', version] = (agent ?? '').split('@');
   const name = orchestration ?? agent_name;
   const input = args.input ?? (args.case === undefined ? recorded.input : await caseOf(project, name, args.case)) ?? {};
+  const isKept = args.keep !== false && recording === undefined;
   const options = {
     ...stops,
+    keep: isKept ? 'folder' : 'none',
+    ...(args.case !== undefined && { context: { case: args.case } }),
     ...(approve && { approve }),
     ...(recording !== undefined && { replay: recording }),
     ...(llm !== undefined && { overrides: { llm } }),
-  };
-  const request = { agent_name, ...(version !== undefined && { version }), payload: input, ...options };
+  } as const;
+  const request = { agent_name, ...(version !== undefined && { version }), payload: input, durable: isKept, ...options };
   if (orchestration === undefined) return { launch: { ...args, agent: agent ?? '' }, begin: () => project.run(request) };
   const loaded = await project.loadOrchestration({ name, ...options });
   return {

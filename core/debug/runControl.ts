@@ -209,7 +209,8 @@ export class RunControl {
   #isStepTo({ stop, thread }: Moment): boolean {
     if (this.#step === undefined || this.#step === 'pause') return this.#step === 'pause';
     const { kind, from } = this.#step;
-    return endsStep(kind, from.stop, stop, thread !== from.thread && this.threads.isRunning(from.thread) && from.thread !== mainThread);
+    const isElsewhere = thread !== from.thread && from.stop.task !== undefined && stop.isAtWork?.(from.stop.task) === true;
+    return endsStep(kind, from.stop, stop, isElsewhere);
   }
 
   #called(stop: Stop, thread: number, index: number): void {

@@ -36,10 +36,6 @@ export class Threads {
     this.#changed('exited', thread);
   }
 
-  isRunning(thread: number): boolean {
-    return thread === mainThread || [...this.#tasks.values()].includes(thread);
-  }
-
   /** @param run the name of the main thread */
   list(run: string): readonly { readonly id: number; readonly name: string }[] {
     return [{ id: mainThread, name: run }, ...[...this.#tasks].map(([name, id]) => ({ id, name }))];

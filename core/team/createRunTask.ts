@@ -33,29 +33,44 @@ export interface RunTaskOptions {
  * stored, so that a resumed run runs it then.
  */
 export function createRunTask(options: RunTaskOptions): RunTask {
-  const { agents, steps } = options;
+  const atWork = new Set<string>();
   return async (call, emit) => {
-    const { execution, team, task, instance } = call;
-    const agent = agents.get(instance);
-    if (!agent) throw new Error(`There is no agent for the instance ${JSON.stringify(instance)}.`);
-    if (!steps) return work(agent, call, emit, options, undefined);
-
-    const scope = steps.scope(`${execution}/${team}/${task}`, 'beside');
-    const inner = taskSteps(scope, { team, task });
+    atWork.add(call.task);
     try {
-      return await scope.step('result', () => lasting(work(agent, call, emit, options, inner)), { isComposite: true });
-    } catch (error) {
-      if (error instanceof CancelledTask) return error.result;
-      throw error;
+      return await runTask(call, emit, { ...options, atWork });
+    } finally {
+      atWork.delete(call.task);
     }
   };
+}
+
+/** Teams run one after another, so the names of their tasks are enough. */
+interface WorkOptions extends RunTaskOptions {
+  readonly atWork: ReadonlySet<string>;
+}
+
+async function runTask(call: TaskCall, emit: (event: AgentEvent) => void, options: WorkOptions): Promise<RunResult> {
+  const { agents, steps } = options;
+  const { execution, team, task, instance } = call;
+  const agent = agents.get(instance);
+  if (!agent) throw new Error(`There is no agent for the instance ${JSON.stringify(instance)}.`);
+  if (!steps) return work(agent, call, emit, options, undefined);
+
+  const scope = steps.scope(`${execution}/${team}/${task}`, 'beside');
+  const inner = taskSteps(scope, { team, task });
+  try {
+    return await scope.step('result', () => lasting(work(agent, call, emit, options, inner)), { isComposite: true });
+  } catch (error) {
+    if (error instanceof CancelledTask) return error.result;
+    throw error;
+  }
 }
 
 async function work(
   agent: Agent,
   call: TaskCall,
   emit: (event: AgentEvent) => void,
-  { connectAgent, ports, observer, delivery, budget, gate }: RunTaskOptions,
+  { connectAgent, ports, observer, delivery, budget, gate, atWork }: WorkOptions,
   steps: TaskSteps | undefined,
 ): Promise<RunResult> {
   const { payload, context, signal } = call;
@@ -82,7 +97,7 @@ async function work(
       ...(steps && { steps: steps.steps }),
       ...(budget && { spending: budget }),
       ...(delivery && { delivery }),
-      ...(gate && { gate: placedGate(gate, call) }),
+      ...(gate && { gate: placedGate(gate, call, atWork) }),
     };
   } catch (error) {
     if (!(error instanceof AgentStackError)) throw error;
@@ -131,8 +146,8 @@ function atTask(connectAgent: ConnectAgent, { team, task }: TaskCall): ConnectAg
   };
 }
 
-function placedGate(gate: Gate, { team, task, execution }: TaskCall): Gate {
-  return (stop) => gate({ ...stop, team, task, execution });
+function placedGate(gate: Gate, { team, task, execution }: TaskCall, atWork: ReadonlySet<string>): Gate {
+  return (stop) => gate({ ...stop, team, task, execution, isAtWork: (other) => atWork.has(other) });
 }
 
 function placedLogger(logger: Logger, { team, task }: TaskCall): Logger {

@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { agentstack, offlineProfile, temporaryProject, toneAgent, toneProject } from '../cli/command.js';
+import { agentstack, listFiles, offlineProfile, read, temporaryProject, toneAgent, toneProject } from '../cli/command.js';
+import { copyOfCrash } from '../run/durableProject.js';
 import { debuggerIn, launch, lineOf, variables } from './debugClient.js';
 
 const agentFile = (cwd: string) => join(cwd, 'config/agents/Tone/v1.json');
@@ -60,6 +61,28 @@ describe('the debug adapter', () => {
     await client.continueRequest({ threadId: 1 });
     await over;
     expect(outputs.join('')).toContain('completed, 1 changed by hand');
+    const { stdout } = await agentstack(['runs', 'list', '--json'], { cwd });
+    expect(JSON.parse(stdout).runs).toMatchObject([{ state: 'completed', case: 'greeting', edits: 1 }]);
+  });
+
+  test('keeps its runs, so that one whose process ended at a stop resumes there', async () => {
+    const cwd = toneProject();
+    const client = await debuggerIn(cwd);
+    const { stopped } = await launch(client, { ...call, stopBefore: ['answer'] }, agentFile(cwd), []);
+    await stopped;
+    const copy = copyOfCrash(cwd);
+    const resumed = await agentstack(['runs', 'resume', 'last'], { cwd: copy });
+    expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining('tone') });
+    const events = listFiles(copy).find((path) => path.endsWith('events.jsonl')) ?? '';
+    expect(read(copy, events)).toMatch(/"resumed":[1-9]/);
+  });
+
+  test('keeps nothing where the launch says so', async () => {
+    const cwd = toneProject();
+    const client = await debuggerIn(cwd);
+    const { stopped } = await launch(client, { ...call, stopBefore: ['model'], keep: false }, agentFile(cwd), []);
+    await stopped;
+    expect(existsSync(join(cwd, '.agentstack'))).toBe(false);
   });
 
   test('steps to the answer, where a value of an enum has stopped too', async () => {
