@@ -258,7 +258,8 @@ const mostLines: { readonly [room: string]: number } = {
   // F5: what is debugged, its checks, and the debugger in the extension host.
   // Kept runs and recordings in the debugger, and the values that launch.json completes.
   // A run that is stopped in its panel, and values under the pointer.
-  client: 24935,
+  // Forks of kept runs, with their plan and their steps side by side.
+  client: 25150,
   // Whether the code of a project may run, and its tools where it may not; a conversation is no input of one run. Folders that
   // are watched, and types that are only compared.
   // How each finding is fixed; an agent made of a schema. The entry of the MCP registry.

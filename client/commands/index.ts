@@ -48,6 +48,7 @@ export const commands: readonly Command<Client>[] = [
   ...from(() => import('../views/run/runAgent.js'), 'runAgent', 'runAndRecord'),
   ...from(() => import('../views/run/runOrchestration.js'), 'runOrchestration'),
   ...from(() => import('../views/runs/compareRuns.js'), 'compareRuns', 'compareRunTexts'),
+  ...from(() => import('../views/runs/forkRun.js'), 'forkRun'),
   ...from(() => import('../views/runs/filterRuns.js'), 'filterRuns', 'searchRuns'),
   ...from(() => import('../views/runs/openRun.js'), 'openRun'),
   ...from(() => import('../views/runs/resumeRun.js'), 'resumeRun'),

@@ -14,7 +14,7 @@ export interface ComparedColumn {
 
 /** One field, a row of the table, as displayed. */
 export interface ComparedLine {
-  readonly part: 'run' | 'usage' | 'output' | 'input';
+  readonly part: 'run' | 'usage' | 'steps' | 'output' | 'input';
   readonly label: string;
   /** A cell for each run; null where the run says nothing of it. */
   readonly cells: readonly (string | null)[];

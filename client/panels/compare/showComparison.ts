@@ -11,15 +11,22 @@ import { fullNameOfRun, stateWord } from '../run/runWords.js';
 import { translatedErrors } from '../run/translatedErrors.js';
 import type { RunReference } from '../run/types.js';
 import { type ComparisonWords, comparedLines } from './comparedLines.js';
-import { fromPage, type ToPage } from './messages.js';
+import { type ComparedLine, fromPage, type ToPage } from './messages.js';
 
 /**
  * Shows runs side by side in a table, a column each.
  *
  * @param panel default: a new one
+ * @param steps of the runs, side by side, where they are known
  */
-export async function showComparison(services: Services, runs: readonly RunReference[], panel = newPanel()): Promise<void> {
-  const comparison = await compare(runs);
+export async function showComparison(
+  services: Services,
+  runs: readonly RunReference[],
+  panel = newPanel(),
+  steps: readonly ComparedLine[] = [],
+): Promise<void> {
+  const { lines, ...compared } = await compare(runs);
+  const comparison: ToPage = { ...compared, lines: [...lines, ...steps] };
   const page: PanelPage<ToPage, typeof fromPage> = new PanelPage(services, panel, {
     name: 'compare',
     title: vscode.l10n.t('Compare: {0}', comparison.columns.map(({ name }) => name).join(' ↔ ')),

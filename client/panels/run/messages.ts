@@ -279,6 +279,7 @@ const isAction = isOneOf(
   'step',
   'runAgain',
   'debug',
+  'fork',
   'saveCase',
   'continue',
   'resume',

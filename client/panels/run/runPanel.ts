@@ -183,6 +183,7 @@ function titleOf({ transcript: { facts } }: ShownRun): string {
 
 const commandsOfRuns = {
   debug: 'agentStack.debugRun',
+  fork: 'agentStack.forkRun',
   saveCase: 'agentStack.saveCase',
   openRaw: 'agentStack.openRawRun',
   openHistory: 'agentStack.showRunInHistory',

@@ -3,9 +3,7 @@ import * as vscode from 'vscode';
 import { splitAgentReference } from '../../../core/config/agentReference.js';
 import { identifyFile, pathOf } from '../../../core/config/paths.js';
 import { firstCase, type LaunchArguments } from '../../../core/debug/launch.js';
-import { createNodeFiles } from '../../../core/node/nodeFiles.js';
-import { readRun, runsFolder } from '../../../core/run/readRuns.js';
-import { ownAt } from '../../../core/run/untrusted.js';
+import { runsFolder } from '../../../core/run/readRuns.js';
 import { openEditorProject } from '../../editorProject.js';
 import { teamPayload } from '../../panels/graph/graphFile.js';
 import type { WithRuns } from '../../panels/run/runs.js';
@@ -19,6 +17,7 @@ import { checkedAgent, checkedOrchestration } from '../run/checkedRun.js';
 import { chooseRecording } from '../run/chooseRecording.js';
 import { readCase } from '../run/readCase.js';
 import { requireParts } from '../run/requireParts.js';
+import { requireSteps } from '../runs/keptSteps.js';
 import { pickRun } from '../runs/pickRun.js';
 import { readReference } from '../runs/reference.js';
 import { choiceOf, teamChoiceOf } from '../runs/runAgain.js';
@@ -120,16 +119,12 @@ export async function debugRun(services: Services & WithRuns, argument?: unknown
     readReference(services, argument) ??
     (await pickRun(services, { title: t('Debug Run'), placeholder: t('Which run?'), isOffered: ({ isLive }) => !isLive }));
   if (reference === undefined) return undefined;
-  const { folder, run_id } = reference;
-  const { run } = await readRun(createNodeFiles(folder.root), run_id);
-  if (Array.isArray(ownAt(run, 'journals'))) return start(folder, { project: folder.root, run: run_id });
-  throw new Refusal(t('The steps of this run were not kept, so it cannot be debugged as it was.'), [
-    { title: t('Debug with the Files of Now'), run: async () => start(folder, await sameCall(reference)) },
-    {
-      title: t('Keep Steps of Runs...'),
-      run: () => vscode.commands.executeCommand('workbench.action.openSettings', 'agentStack.runs.durable'),
-    },
-  ]);
+  const { folder, run_id: run } = reference;
+  await requireSteps(reference, t('The steps of this run were not kept, so it cannot be debugged as it was.'), {
+    title: t('Debug with the Files of Now'),
+    run: async () => start(folder, await sameCall(reference)),
+  });
+  return start(folder, { project: folder.root, run });
 }
 
 /** A new run of the same, which asks models. */

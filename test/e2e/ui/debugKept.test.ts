@@ -5,7 +5,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { offlineProfile, toneAgent } from '../../cli/command.js';
 import { type Editor, openEditor } from '../support/editor.js';
-import { chooseInMenu, goTo, openFile, pick, runCommand, screenshot, webview } from './workbench.js';
+import { violations } from './axe.js';
+import { answer, chooseInMenu, goTo, openFile, pick, runCommand, screenshot, setTheme, webview } from './workbench.js';
 
 const agent = 'config/agents/Tone/v1.json';
 const recording = 'config/recordings/A2/parser/own/1.jsonl';
@@ -71,8 +72,30 @@ test('a kept run is debugged from its panel and from the view of runs', async ()
   await chooseInMenu(page.locator('.pane', { hasText: 'Runs' }).locator('.monaco-list-row', { hasText: 'Tone@v1' }).first(), 'Debug Run');
   await runCommand(page, 'View: Show Run and Debug');
   await frame('Tone@v1: before call 1').waitFor();
+  await page.locator('.debug-toolbar .action-label[aria-label="Fork Run..."]').waitFor();
   await screenshot(page, 'debug-run');
   await stop();
+});
+
+test('a kept run is forked where a file has changed, after its plan was agreed to', async () => {
+  const changed = json({ ...toneAgent, llm_config_id: 'offline', purpose_text: 'Choose the tone, and nothing else.' });
+  writeFileSync(join(editor.workspace, agent), changed);
+  await runCommand(page, 'Agent Stack: Focus on Runs View');
+  const dialog = page.locator('.monaco-dialog-box');
+  await chooseInMenu(page.locator('.pane', { hasText: 'Runs' }).locator('.monaco-list-row', { hasText: 'Tone@v1' }).first(), 'Fork Run...');
+  await dialog.filter({ hasText: 'Fork Tone@v1?' }).waitFor();
+  expect(await dialog.innerText()).toContain(`Live from model call 1 of Tone@v1: purpose_text (${agent})`);
+  await screenshot(page, 'fork-plan');
+  await dialog.locator('.monaco-button', { hasText: 'Fork Several Times...' }).click();
+  await answer(page, '2', /How often/);
+  const table = await webview(page, /^Compare: /);
+  await table.locator('th', { hasText: 'Step 1, live from here on' }).waitFor();
+  for (const theme of ['dark', 'hc', 'light'] as const) {
+    await setTheme(page, theme);
+    await screenshot(page, `fork-${theme}`);
+  }
+  expect(await violations(table)).toEqual([]);
+  expect(await table.locator('thead th').count()).toBe(4);
 });
 
 test('launch.json offers what the project has', async () => {

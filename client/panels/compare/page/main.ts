@@ -46,7 +46,7 @@ function show(): void {
       element('div', { class: 'muted' }, started),
     ),
   );
-  const parts = { run: '', usage: t('Used'), output: t('Answer'), input: t('Input') } as const;
+  const parts = { steps: t('Steps'), run: '', usage: t('Used'), output: t('Answer'), input: t('Input') } as const;
   table.replaceChildren(
     element('thead', {}, element('tr', {}, element('th', { scope: 'col' }, t('Field')), ...heads)),
     ...Object.entries(parts).flatMap(([part, heading]) => {

@@ -73,6 +73,7 @@ export function createHeader(act: (action: PageAction) => void): Header {
     actionButton('runAgain', t('Run Again'), 'primary'),
     actionButton('resume', t('Resume'), 'primary'),
     actionButton('debug', t('Debug')),
+    actionButton('fork', t('Fork...')),
     actionButton('continue', t('Continue Conversation')),
     actionButton('showGraph', t('Show in Graph')),
     actionButton('setKey', t('Set API Key...')),
@@ -118,6 +119,7 @@ export function createHeader(act: (action: PageAction) => void): Header {
       set(buttons.runAgain, !isRunning);
       set(buttons.resume, !isRunning && facts.canResume);
       set(buttons.debug, facts.isKept && !isRunning);
+      set(buttons.fork, facts.isKept && !isRunning);
       set(buttons.showGraph, facts.kind === 'orchestration' && facts.run_id !== null);
       set(buttons.continue, !isRunning && facts.canContinue);
       set(buttons.setKey, needsKey(facts));
