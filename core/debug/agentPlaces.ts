@@ -1,5 +1,5 @@
 import type { Stop } from '../agent/gate.js';
-import { isObject, type Json, pointerOf } from '../json.js';
+import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import { matchesTool } from '../tools/allowedTools.js';
 import type { Tool } from '../tools/types.js';
 import { answerHas, isSame } from './answerPlaces.js';
@@ -14,15 +14,18 @@ const ofCalls = new Set([
 ]);
 const ofAgent = new Set(['agent_name', 'name', 'version', 'description', 'agent_type', 'mode', 'persona_key', 'variables']);
 
+/** For a limit, in an agent or an orchestration. */
+export const limitReason = 'A limit ends the run where it is reached: turn on the exception breakpoint "Errors".';
+
 const reasons: { readonly [field: string]: string } = {
   exclude_components: 'What is excluded is never called.',
   input_keys: 'The input is checked before the run begins.',
   input_schema: 'The input is checked before the run begins.',
-  budget: 'A budget is no place in the run.',
-  max_iterations: 'A limit ends the run where it is reached, which is no place in the file.',
-  timeout_ms: 'A limit ends the run where it is reached, which is no place in the file.',
-  retry_attempts: 'Tries are no place in the run: the breakpoint would be at every call. Set it at a text of the agent.',
-  retry_invalid: 'What is asked again is the next call: set the breakpoint at a text of the agent.',
+  budget: 'A budget is no place in the run: turn on the exception breakpoint "80 % of a budget".',
+  max_iterations: limitReason,
+  timeout_ms: limitReason,
+  retry_attempts: 'Tries are no place in the run: turn on the exception breakpoint "Retries".',
+  retry_invalid: 'An answer that is asked for again is refused first: turn on the exception breakpoint "Refused answers".',
   tracing: 'Tracing changes nothing in the run.',
   expose: 'Exposing changes nothing in the run.',
 };
@@ -64,8 +67,11 @@ export function agentPlace(path: Path, value: (length: number) => Json | undefin
     const listed = path.length > 2 ? value(3) : undefined;
     return { kinds: [['answer']], isAt: (stop) => isUsed(stop) && hasChoice(outputAt(stop)?.[second], listed) };
   }
-  if (field === 'defaults' && typeof second === 'string')
-    return { kinds: [['answer']], isAt: (stop) => isUsed(stop) && !Object.hasOwn(outputAt(stop) ?? { [second]: null }, second) };
+  if (field === 'defaults') {
+    const names = typeof second === 'string' ? [second] : Object.keys(value(1) ?? {});
+    const lacksOne = (answer: JsonObject | undefined) => answer !== undefined && names.some((name) => !Object.hasOwn(answer, name));
+    return { kinds: [['answer']], isAt: (stop) => isUsed(stop) && lacksOne(outputAt(stop)) };
+  }
   if (field === 'execution_plan') return planPlace(path, value, site);
   return { reason: reasons[field] ?? `Nothing stops at ${field}. ${stopsOfAgents}` };
 }

@@ -98,7 +98,12 @@ export class Breakpoints {
           refuse({ reason: 'An expectation stops the run where it is not met, once.' });
         else {
           const { expect, expected } = parseObject(text) ?? {};
-          expectations.push({ path, line, entry: listOf(expect)[place.expectation] ?? null, expected });
+          expectations.push({
+            path,
+            line,
+            entry: (place.expectation === null ? expect : listOf(expect)[place.expectation]) ?? null,
+            expected,
+          });
           answers.push({ verified: true, line, message: 'The run stops at its end if this is not met.' });
         }
       } else {

@@ -26,8 +26,13 @@ export interface PlaceFile {
   readonly launched: Launched;
 }
 
+/** An entry of `expect`; null: all of them. */
+interface Expectation {
+  readonly expectation: number | null;
+}
+
 /** A line at which a run can stop, or why it cannot. `expectation`: it is judged when the run is over. */
-export type Place = ((PlaceStops | { readonly expectation: number }) & { readonly setAt: SetAt }) | NoPlace;
+export type Place = ((PlaceStops | Expectation) & { readonly setAt: SetAt }) | NoPlace;
 
 const nothing: NoPlace = { reason: 'Nothing on this line is sent, called or decided.' };
 
@@ -67,7 +72,7 @@ function placeOf(
   site: Site,
   { kind, name, agent = '' }: FileIdentity,
   { orchestration, payload }: Launched,
-): PlaceStops | NoPlace | { readonly expectation: number } {
+): PlaceStops | NoPlace | Expectation {
   const from = (skipped: number) => agentPlace(path.slice(skipped), (length) => valueIn(root, path.slice(0, length + skipped)), site);
   const [first, second, third] = path;
   switch (kind) {
@@ -82,7 +87,7 @@ function placeOf(
       if ((first === 'agent_defaults' || first === 'persona_defaults') && second !== undefined) return from(1);
       if (first === 'agents' && third !== undefined) return from(2);
       if (first === 'policy')
-        return { reason: 'What the policy denies is an answer of the tool: set the breakpoint in enabled_tools, on "answer".' };
+        return { reason: 'What the policy denies is no place of its own: turn on the exception breakpoint "Denied tool calls".' };
       return { reason: 'These settings stop a run at the fields they give to agents, and at their llms.' };
     case 'orchestration':
       if (orchestration !== name) return { reason: `This launch does not run the orchestration ${name}.` };
@@ -122,12 +127,11 @@ function describedTools({ file, pointer }: Site): PlaceStops {
   return { kinds: toolCalls, isAt: (stop) => isTool(stop, ({ name }) => isDescribed(stop, name)) };
 }
 
-function payloadPlace([first, second]: Path, name: string, isLaunched: boolean): PlaceStops | NoPlace | { readonly expectation: number } {
+function payloadPlace([first, second]: Path, name: string, isLaunched: boolean): PlaceStops | NoPlace | Expectation {
   if (first === 'cases' || first === 'turns')
     return { reason: 'A launch runs one case with one input, so nothing stops in lists of cases or turns.' };
   if (!isLaunched) return { reason: `This launch does not run the case ${name}.` };
-  if (first === 'expect')
-    return typeof second === 'number' ? { expectation: second } : { reason: 'Set the breakpoint at one of the expectations.' };
+  if (first === 'expect') return { expectation: typeof second === 'number' ? second : null };
   if (first === undefined || first === 'input' || first === 'context') return { ...firstCall(() => true), once: () => 'run' };
   return { reason: 'A case stops a run at its input (before the first call) and its expectations (when one is not met).' };
 }

@@ -1,12 +1,12 @@
 import type { Stop } from '../agent/gate.js';
 import type { Json } from '../json.js';
-import { agentPlace } from './agentPlaces.js';
+import { agentPlace, limitReason } from './agentPlaces.js';
 import { anyCalls, type NoPlace, type Path, type PlaceStops } from './placeTypes.js';
 import type { Site } from './usedPlaces.js';
 
 const reasons: { readonly [field: string]: string } = {
-  max_total_teams: 'A limit ends the run where it is reached, which is no place in the file.',
-  max_recursion_depth: 'A limit ends the run where it is reached, which is no place in the file.',
+  max_total_teams: limitReason,
+  max_recursion_depth: limitReason,
   input_keys: 'The input is checked before the run begins.',
   input_schema: 'The input is checked before the run begins.',
   context: 'The context is shown at each route: set the breakpoint at a rule or default of "routing".',

@@ -51,6 +51,7 @@ const [reply, labels, incident] = ['IssueReply', 'IssueLabels', 'IncidentExtract
   string,
 ];
 const outage = 'config/recordings/issue_intake/outage/own/1.jsonl';
+const limit = 'A limit ends the run where it is reached: turn on the exception breakpoint "Errors".';
 const intake = 'config/orchestrations/issue_intake.json';
 
 describe('places of breakpoints', () => {
@@ -80,7 +81,7 @@ describe('places of breakpoints', () => {
     ]);
     expect(hits).toEqual([
       ...[1, 1, 1, 1, 1, 1, 0, 1, 'The output of a plan is made when its steps are over: set the breakpoint at a step.'],
-      ...[1, 1, 1, 2, 0, 2, 'A limit ends the run where it is reached, which is no place in the file.'],
+      ...[1, 1, 1, 2, 0, 2, limit],
       ...[1, 1, 'This launch does not run the case IssueLabels/empty_body.', 'The input is checked before the run begins.'],
       'This file is no config file of the project.',
     ]);
@@ -105,7 +106,7 @@ describe('places of breakpoints', () => {
       ['config/orchestrations/issue_intake.json', '"context": {'],
     ]);
     expect(hits).toEqual([
-      ...[1, 1, 1, 1, 1, 0, 1, 0, 1, 'A limit ends the run where it is reached, which is no place in the file.', 1, 1, 1],
+      ...[1, 1, 1, 1, 1, 0, 1, 0, 1, limit, 1, 1, 1],
       'The context is shown at each route: set the breakpoint at a rule or default of "routing".',
     ]);
   });
