@@ -135,7 +135,7 @@ function previewOf(value: Json, room: number): string {
     const item = (value as JsonObject)[key];
     if (item === undefined) continue;
     if (text.length > room) break;
-    text += `${text.length > 1 ? ', ' : ''}${isList ? '' : `${key}: `}`;
+    text += `${text.length > 1 ? ',' : ''}${isList ? '' : `${JSON.stringify(key)}:`}`;
     text += previewOf(item, room - text.length);
   }
   return text + (isList ? ']' : '}');

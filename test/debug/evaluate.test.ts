@@ -77,7 +77,7 @@ describe('a condition', () => {
     ['{"task": "draft", "status": "success"}', 'false'],
     ['[{"task": "triage", "status": "success"}, {"not": {"task": "draft", "status": "success"}}]', 'true'],
     ['{"condition": {"context_field": "level", "operator": "exists"}, "next_team": "b"}', 'true\ncontext.level is 2.'],
-    ['{"context_field": "customer", "operator": "greater_than", "value": 1}', /^not known\ncontext\.customer is \{name: "Ada"\}\./],
+    ['{"context_field": "customer", "operator": "greater_than", "value": 1}', /^not known\ncontext\.customer is \{"name":"Ada"\}\./],
   ])('%s', async (expression, value) =>
     expect(await at(expression)).toEqual(typeof value === 'string' ? value : expect.stringMatching(value)),
   );

@@ -174,7 +174,7 @@ describe('A breakpoint in the margin', () => {
     await dialog().locator('.monaco-button', { hasText: 'Start' }).click();
     await frame('before call 1').waitFor();
     await goOn();
-    await stoppedAt('before tool write_file', line);
+    await stoppedAt('before the tool write_file', line);
     await screenshot(page, 'debug-tool');
     await goOn();
     expect(await dialog().innerText()).toContain('Clerk@v1 wants to call write_file of files.');
