@@ -141,7 +141,7 @@ async function openChanged(cli: Cli, written: string, options: ForkOptions): Pro
   const project = openCliProject(cli, located.root, environment === undefined ? {} : { environment });
   const path = resolve(cli.cwd, written);
   const request: ForkRequest = {
-    ...(existsSync(path) ? { record: path } : { run_id: await findRun(files, written) }),
+    ...(existsSync(path) || /[./\\]/.test(written) ? { record: path } : { run_id: await findRun(files, written) }),
     ...(llm !== undefined && { llm }),
     ...(environment !== undefined && { environment_name: environment }),
     ...(input !== undefined && { input: await readObject(input, cli, '--input') }),

@@ -26,6 +26,7 @@ import { readFrozenConfig } from './readSnapshot.js';
 import { recordAgents, recordPrepared } from './recordedAgents.js';
 import type { RecordedError, RecordedTool, RecordLine } from './recordLines.js';
 import { StepPlayer } from './stepPlayer.js';
+import { needsApproval } from './takeOver.js';
 import { objectAt, ownAt } from './untrusted.js';
 
 /** What a kept run is read with. */
@@ -209,7 +210,7 @@ function isSameEnd(played: RunResult, kept: RunResult): boolean {
 }
 
 /** The tools of an agent as its run had them, from what it has frozen and, of skills, from the code of today. */
-function toolsOf({ resolved }: Agent, { sources, refuse }: Play): readonly RecordedTool[] {
+function toolsOf({ resolved }: Agent, { sources, refuse, context }: Play): readonly RecordedTool[] {
   const { config, tools, unlisted } = resolved;
   if (config.agent_type === 'single_shot') return [];
   const isKnown = config.enabled_tools?.every((enabled) => tools.some(({ name }) => name === enabled));
@@ -219,7 +220,7 @@ function toolsOf({ resolved }: Agent, { sources, refuse }: Play): readonly Recor
       `the tools of the MCP server ${JSON.stringify(server)} were not pinned, so its requests are not known. Pin them with \`npx agent-stack tools ${config.agent_name} --pin\`, or run it with --record.`,
     );
   }
-  return tools.map(({ source: _source, annotations: _claimed, ...tool }): RecordedTool => {
+  const offered = tools.map(({ source: _source, annotations: _claimed, ...tool }): RecordedTool => {
     const { name, origin } = tool;
     if (origin.type === 'mcp') {
       const { trusted = {} } = sources;
@@ -233,4 +234,6 @@ function toolsOf({ resolved }: Agent, { sources, refuse }: Play): readonly Recor
     const { call: _call, ...definition } = known as Tool;
     return { ...definition, ...tool };
   });
+  // As a fork has asked about them.
+  return context.forked_from === undefined ? offered : offered.map((tool) => ({ ...tool, needs_approval: needsApproval(tool) }));
 }

@@ -157,6 +157,17 @@ describe('agent-stack fork', () => {
     expect(read(cwd, 'config/agents/Writer/v1.json')).toBe(text);
   });
 
+  test.each([
+    ['nobody', 'There is no run "nobody"'],
+    ['missing.jsonl', 'missing.jsonl does not exist. Write one with --record.'],
+    ['config/agents/Writer/v1.json', 'is not a record of a run'],
+  ])('refuses %s, which is nothing to fork', async (written, words) => {
+    const { run } = await recorded('Planner');
+    const { code, stderr } = await run('fork', written, '--yes');
+    expect(stderr).toContain(words);
+    expect(code).toBe(2);
+  });
+
   test('takes values as JSON, as text and from a file of the project, and leaves the files alone', async () => {
     const { run, cwd } = await recorded('Planner');
     write(cwd, 'draft.txt', 'Write "all".\n');

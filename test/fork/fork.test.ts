@@ -127,6 +127,11 @@ describe('a fork of an agent', () => {
     expect(asked).toEqual([['order', { item: 'bolts' }]]);
     expect(result.status).toBe('completed');
     expect(toolCalls).toEqual(['stock bolts', 'stock nuts', 'stock bolts', 'stock nuts', 'order bolts']);
+    // Its own fork has its answers, and asks about none of them.
+    const again = await project.fork({ run_id: result.run_id, texts: change(buyerFile, { ...buyer, system_text: 'Buyer\nBuy little.' }) });
+    expect(again.plan).toMatchObject({ places: [], free: { model_calls: 4 } });
+    expect((await readAll(again.run())).result.status).toBe('completed');
+    expect(toolCalls).toHaveLength(5);
   });
 });
 
