@@ -96,7 +96,10 @@ export const fork: VerbSetup = (command, cli) => {
       };
       if (options.json !== true) for (const line of planLines(findings, options.times, terminal.err)) terminal.note(line);
       if (options.dryRun || plan.places.length === 0) {
-        if (options.json) terminal.print(toSafeJson(forkReport(findings)));
+        if (options.json) {
+          terminal.print(toSafeJson(forkReport(findings)));
+          cli.hasPrintedJson();
+        }
         return;
       }
       const named = options.case ?? opened.case;
@@ -110,8 +113,10 @@ export const fork: VerbSetup = (command, cli) => {
       const verdict = expected === undefined ? null : await judgeFork(expected, original.result, results);
       const all: ForkFindings = { ...findings, original, forks, case: verdict };
       const report = forkReport(all);
-      if (options.json) terminal.print(toSafeJson(report));
-      else {
+      if (options.json) {
+        terminal.print(toSafeJson(report));
+        cli.hasPrintedJson();
+      } else {
         for (const line of forkLines(report, terminal.out, terminal.columns)) terminal.print(line);
         const ids = ['original', ...forks.map((_, index) => `fork ${index + 1}`)].slice(0, mostColumns + 1);
         const shown = comparedRuns({ ...all, forks: forks.slice(0, mostColumns) });
