@@ -92,6 +92,9 @@ describe('in a plan', () => {
     ]);
     expect(await run.go('stepOut')).toBe('Before the call of step last of Plan@v1');
     expect((await run.frames())[0]).toMatchObject({ line: lineOf(planFile, 'Say {{steps.first') });
+    expect(await run.value('Say {{steps.first.output.tone}}.')).toBe(await run.value('messages.1.content'));
+    expect(await run.value('{"step": "deep", "status": "success"}')).toBe('true');
+    expect(await run.value('sources.1.parts.0.pointer')).toBe('/execution_plan/steps/3/llm');
     expect(await run.go('stepOut')).toBe('ended');
   });
 });

@@ -29,7 +29,7 @@ test('a loop is followed through its tools, with what each is, costs and what th
   onTestFinished(() => server.close());
   const cwd = temporaryProject({
     'agentstack.json': {},
-    'docs/a.md': 'The first line.\nThe second line.\n',
+    'docs/a.md': 'The first line.\nThe second line.\nIts key is key-of-this-test.\n',
     'config/agents/Reader/v1.json': {
       agent_name: 'Reader',
       version: 'v1',
@@ -70,5 +70,7 @@ test('a loop is followed through its tools, with what each is, costs and what th
   }[];
   expect(sources.map(({ from }) => from)).toEqual([undefined, undefined, 'an answer of the model', 'results of tools']);
   expect(await run.go('continue')).toBe('ended');
+  expect(client.sent()).toContain('Its key is ****');
+  expect(client.sent()).not.toContain('key-of-this-test');
   expect(JSON.stringify(server.requests[1]?.body)).toContain('Nothing\\nin it.');
 });
