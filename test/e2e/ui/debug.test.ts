@@ -68,6 +68,7 @@ beforeAll(async () => {
     },
   });
   page = await editor.open();
+  await runCommand(page, 'View: Show Run and Debug');
 });
 afterAll(async () => {
   await editor?.close();
@@ -137,12 +138,18 @@ test('F5 on an agent stops before its call with the request, and continue ends t
   await openFile(page, agent);
   await page.keyboard.press('F5');
   await page.locator('.monaco-editor .debug-top-stack-frame-line').first().waitFor();
-  await runCommand(page, 'View: Show Run and Debug');
   await frame('Tone@v1: before call 1').waitFor();
   await expand(variable('messages'));
-  await expand(variable('"role":"user"'));
+  await expand(variable('role: "user"'));
   await variable(/^content.*A friendly hello to all of you/).waitFor();
   await screenshot(page, 'debug-stopped');
+  await page
+    .locator('.view-line', { hasText: /^\s*"text"$/ })
+    .locator('span', { hasText: 'text' })
+    .last()
+    .hover();
+  await page.locator('.debug-hover-widget', { hasText: 'A friendly hello to all of you' }).waitFor();
+  await screenshot(page, 'debug-hover');
   await goOn();
   await ended('completed');
   await screenshot(page, 'debug-ended');
@@ -155,7 +162,7 @@ describe('A breakpoint in the margin', () => {
     await page.keyboard.press('F5');
     await frame('before call 1').waitFor();
     await expand(variable('messages'));
-    await expand(variable('"role":"user"'));
+    await expand(variable('role: "user"'));
     await variable(/^content/).dblclick();
     await page.locator('.debug-variables .monaco-inputbox input').fill('A formal letter');
     await page.keyboard.press('Enter');
