@@ -232,6 +232,7 @@ const mostLines: { readonly [room: string]: number } = {
   'core/snapshot': 3955,
   // What the input of an orchestration must have.
   // Stops at routes, and time that does not count there.
+  // Which tasks are at work at a stop; changes at routes that are kept.
   'core/team': 1895,
   // A metric for each kind of token.
   'core/telemetry': 1210,
