@@ -71,6 +71,7 @@ describe('a run in a list', () => {
       cost: 0.002,
       simulated: false,
       edits: 0,
+      forked_from: null,
       iterations: 1,
       tools_used: ['search_files'],
       error: null,
