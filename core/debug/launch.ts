@@ -1,6 +1,7 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { AgentEvent } from '../agent/events.js';
 import type { Stop } from '../agent/gate.js';
+import { type EvalCase, readCases } from '../eval/readCases.js';
 import { isObject, type JsonObject, parseObject } from '../json.js';
 import type { Project, RunOptions } from '../project/types.js';
 import { mergePatch } from '../snapshot/mergePatch.js';
@@ -127,23 +128,38 @@ export async function readFile({ project }: DebuggedProject, file: string): Prom
 
 /** The first case of an agent or an orchestration that one run can take; undefined without any. */
 export async function firstCase(project: Project, owner: string): Promise<string | undefined> {
-  const payloads = (await project.index()).ids('payload');
-  for (const id of [...payloads.keys()].filter((each) => each.startsWith(`${owner}/`)).sort())
-    if (await inputIn(project, payloads.get(id) ?? '')) return id.slice(owner.length + 1);
+  for (const file of [...(await payloadsOf(project, owner)).keys()].sort()) {
+    const first = (await casesIn(project, owner, file)).find(({ turns }) => turns.length === 1);
+    if (first) return first.name;
+  }
   return undefined;
 }
 
+/** @param name as `run --case` takes it: a file, or SET/CASE */
 async function caseOf(project: Project, owner: string, name: string): Promise<JsonObject> {
-  const index = await project.index();
-  const path = index.ids('payload').get(`${owner}/${name}`);
-  if (path === undefined) throw new Error(`There is no case ${name} of ${owner}.`);
-  const input = await inputIn(project, path);
-  if (input) return input;
-  throw new Error(`${path} has no input.`);
+  const [file = ''] = name.split('/');
+  const payloads = await payloadsOf(project, owner);
+  if (!payloads.has(file))
+    throw new Error(`There is no case ${name} of ${owner}. There are: ${[...payloads.keys()].sort().join(', ') || 'none'}.`);
+  const cases = await casesIn(project, owner, file);
+  const found = cases.find((each) => each.name === name);
+  const [turn, ...others] = found?.turns ?? [];
+  if (others.length > 0)
+    throw new Error(`The case ${name} is a conversation of ${others.length + 1} turns. Give one of their inputs as "input".`);
+  if (turn) return turn.input;
+  const names = cases.map((each) => each.name).join(', ');
+  throw new Error(
+    `${payloads.get(file)} has no ${name === file && cases.length > 0 ? 'single input' : `case ${name}`}. There are: ${names || 'none'}.`,
+  );
 }
 
-async function inputIn({ ports }: Project, path: string): Promise<JsonObject | undefined> {
-  const value = parseObject(await ports.files.readText(path));
-  const input = value?.input ?? value?.context;
-  return isObject(input) ? input : undefined;
+/** By the name of the file. */
+async function payloadsOf(project: Project, owner: string): Promise<ReadonlyMap<string, string>> {
+  const payloads = [...(await project.index()).ids('payload')];
+  return new Map(payloads.flatMap(([id, path]) => (id.startsWith(`${owner}/`) ? [[id.slice(owner.length + 1), path] as const] : [])));
+}
+
+async function casesIn(project: Project, owner: string, file: string): Promise<readonly EvalCase[]> {
+  const path = (await payloadsOf(project, owner)).get(file) ?? '';
+  return readCases(file, parseObject(await project.ports.files.readText(path)) ?? {});
 }

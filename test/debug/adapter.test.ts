@@ -181,7 +181,8 @@ describe('the debug adapter', () => {
     [{ run: 'last' }, 'There are no runs yet'],
     [{ run: 'abc' }, 'There is no run "abc"'],
     [{ agent: 'Tone', stopBefore: ['lunch'] }, 'There are: model, tool, answer, route.'],
-    [{ agent: 'Tone', case: 'none' }, 'There is no case none of Tone.'],
+    [{ agent: 'Tone', case: 'none' }, 'There is no case none of Tone. There are: greeting.'],
+    [{ agent: 'Tone', case: 'greeting/first' }, 'has no case greeting/first. There are: greeting.'],
     [{ agent: 'Tone', recording: 'none.jsonl' }, 'none.jsonl'],
   ])('refuses to launch %j', async (args, message) => {
     const client = await debuggerIn(toneProject());

@@ -2,16 +2,20 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { readCases } from '../../core/eval/readCases.js';
+import { parseObject } from '../../core/json.js';
 import { repository } from '../cli/command.js';
 import { debuggerIn, launchPaused } from './debugClient.js';
 
 const cases = readdirSync(join(repository, 'config/payloads')).flatMap((owner) => {
   const folder = join(repository, 'config/payloads', owner);
-  const isCase = (name: string) => /^ {2}"(?:input|context)"/m.test(readFileSync(join(folder, name), 'utf8'));
-  const file = readdirSync(folder).sort().find(isCase);
-  if (file === undefined) return [];
+  const names = readdirSync(folder)
+    .sort()
+    .flatMap((file) => readCases(file.replace(/\.json$/, ''), parseObject(readFileSync(join(folder, file), 'utf8')) ?? {}));
+  const name = names.find(({ turns }) => turns.length === 1)?.name;
+  if (name === undefined) return [];
   const isOrchestration = existsSync(join(repository, 'config/orchestrations', `${owner}.json`));
-  return [{ owner, args: { [isOrchestration ? 'orchestration' : 'agent']: owner, case: file.replace(/\.json$/, ''), llm: 'offline' } }];
+  return [{ owner, args: { [isOrchestration ? 'orchestration' : 'agent']: owner, case: name, llm: 'offline' } }];
 });
 
 /** The examples of this repository, which nobody wrote for the debugger. */
