@@ -40,8 +40,13 @@ export function checkAllowedTools(allowed: AllowedTools, { tools, unlisted }: Pi
  * A tool that the options of a command do not allow ends the run, with the option that would.
  *
  * @param askPerson approves the calls that a policy wants approved; without it, they end the run
+ * @param wayOf how the person allows these tools
  */
-export function approveTools(allowed: AllowedTools, askPerson?: ApproveTool): ApproveTool {
+export function approveTools(
+  allowed: AllowedTools,
+  askPerson?: ApproveTool,
+  wayOf: (names: readonly string[]) => string = byOption,
+): ApproveTool {
   return async (request) => {
     const { tool, policy } = request;
     if (isPreapproved(allowed, request)) return 'allow';
@@ -52,8 +57,10 @@ export function approveTools(allowed: AllowedTools, askPerson?: ApproveTool): Ap
     const whole = namesOf(tool).at(-1) ?? tool.name;
     const named = typeof allowed === 'string' ? [whole] : [...allowed, whole];
     const server = tool.origin.type === 'mcp' ? ` of the MCP server "${tool.origin.client_id}"` : '';
-    throw new DeniedError(
-      `The tool "${tool.name}"${server} needs your permission: add --allow-tools=${named.join(',')}, or --allow-tools for all tools.`,
-    );
+    throw new DeniedError(`The tool "${tool.name}"${server} needs your permission: ${wayOf(named)}.`);
   };
+}
+
+function byOption(names: readonly string[]): string {
+  return `add --allow-tools=${names.join(',')}, or --allow-tools for all tools`;
 }

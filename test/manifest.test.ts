@@ -127,7 +127,8 @@ const mostLines: { readonly [room: string]: number } = {
   // Places in every file that gives an agent something, answers at any depth, expectations.
   // Breakpoints follow their values in files that change. Exception breakpoints.
   // What can be edited at a stop as a text, for terminals and pages.
-  'core/debug': 3095,
+  // Tools that a launch allows.
+  'core/debug': 3100,
   // What changes between two states of a project: prompts, costs, contracts, permissions, routes and verdicts; its pages for terminals and comments.
   // Contracts with their readers, and routes with their examples.
   // What is only written differently: behaviour without its names, and agents, personas, servers and steps under other names; teams that no run reaches.

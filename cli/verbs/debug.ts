@@ -28,13 +28,13 @@ export const debug: VerbSetup = (command, cli) => {
 
 function serve(cli: Cli): Promise<void> {
   const session = new AgentDebugSession({
-    async open(folder) {
+    async open(folder, allowTools = []) {
       const { root, toProjectPath } = locateProject(cli, folder === undefined ? {} : { project: folder });
       return {
         project: openCliProject(cli, root, {}),
         toProjectPath,
         toPath: (file) => resolve(root, file),
-        approve: approveTools('none'),
+        approve: approveTools(allowTools, undefined, (names) => `add "allowTools": ${JSON.stringify(names)} to the launch`),
       };
     },
     recordedCall: (file) => readRecordedCall(cli, file),

@@ -50,7 +50,8 @@ export class AgentDebugSession extends StopSession {
 
   protected override launchRequest(response: DebugProtocol.LaunchResponse, args: LaunchArguments = {}): void {
     this.answer(response, async () => {
-      const { stopBefore = [] } = args;
+      const { stopBefore = [], allowTools = [] } = args;
+      if (!Array.isArray(allowTools)) throw new Error('"allowTools" is a list of tools, such as ["mail/send"].');
       const unknown = stopBefore.filter((name) => !Object.hasOwn(stopKinds, name));
       if (unknown.length > 0) throw new Error(`"stopBefore" has ${unknown.join(', ')}. There are: ${Object.keys(stopKinds).join(', ')}.`);
       if (this.#launching) throw new Error('A run has been launched already. Start another session for another run.');
@@ -63,7 +64,7 @@ export class AgentDebugSession extends StopSession {
   }
 
   async #prepare(args: LaunchArguments): Promise<PreparedLaunch> {
-    this.opened = await this.#host.open(args.project);
+    this.opened = await this.#host.open(args.project, args.allowTools);
     const prepared = await prepareLaunch(this.opened, args, this.#host.recordedCall, {
       gate: (stop) => (args.noDebug ? undefined : this.control.gate(stop)),
       signal: this.#over.signal,

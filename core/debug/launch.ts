@@ -8,8 +8,11 @@ import { mergePatch } from '../snapshot/mergePatch.js';
 
 /** What the face gives to a debugger. */
 export interface DebugHost {
-  /** @param folder as `launch` says it; undefined: the default of the face */
-  open(folder: string | undefined): Promise<DebuggedProject>;
+  /**
+   * @param folder as `launch` says it; undefined: the default of the face
+   * @param allowTools as `launch` says it; a face that asks the person takes nothing from it
+   */
+  open(folder: string | undefined, allowTools: readonly string[] | undefined): Promise<DebuggedProject>;
   /** How a recording was called. @throws if it is none */
   recordedCall(file: string): Pick<LaunchArguments, 'agent' | 'orchestration' | 'input' | 'llm'>;
 }
@@ -39,6 +42,8 @@ export interface LaunchArguments extends DebugProtocol.LaunchRequestArguments {
   readonly stopBefore?: readonly string[];
   /** Whether the run is kept with its steps, so that it can be resumed where it stopped. Default true; a replay is never kept. */
   readonly keep?: boolean;
+  /** Tools that are called without approval, as `server/tool`, by name or with `*`. */
+  readonly allowTools?: readonly string[];
 }
 
 export const stopKinds: { readonly [name: string]: readonly Stop['at'][] } = {

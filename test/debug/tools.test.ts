@@ -1,8 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryProject } from '../cli/command.js';
+import { repository, temporaryProject, write } from '../cli/command.js';
 import { startLoopbackOpenAi } from '../support/loopbackOpenAi.js';
-import { debuggerIn, launchPaused, lineOf } from './debugClient.js';
+import { debuggerIn, launch, launchPaused, lineOf } from './debugClient.js';
 
 const head = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'gpt-4.1-mini' };
 
@@ -73,4 +74,43 @@ test('a loop is followed through its tools, with what each is, costs and what th
   expect(client.sent()).toContain('Its key is ****');
   expect(client.sent()).not.toContain('key-of-this-test');
   expect(JSON.stringify(server.requests[1]?.body)).toContain('Nothing\\nin it.');
+});
+
+test.each([
+  [{}, 'add "allowTools": ["mail/send"] to the launch'],
+  [{ allowTools: ['mail/send'] }, 'completed'],
+])('with %o a tool that needs approval ends the run, or is called', async (allow, end) => {
+  const server = await startLoopbackOpenAi(
+    (_, index) => ({
+      body: answer(index === 0)
+        .replace('"read_file"', '"send"')
+        .replace('docs/a.md', 'ada')
+        .replace('path', 'to'),
+      headers: { 'content-type': 'text/event-stream' },
+    }),
+    { lenient: true },
+  );
+  onTestFinished(() => server.close());
+  const cwd = temporaryProject({
+    'agentstack.json': {},
+    'mailServer.mjs': readFileSync(join(repository, 'test/fixtures/run/mailServer.mjs'), 'utf8'),
+    'config/agents/Mailer/v1.json': {
+      agent_name: 'Mailer',
+      version: 'v1',
+      agent_type: 'react',
+      system_text: 'You send mails.',
+      client_ids: ['mail'],
+      enabled_tools: ['send'],
+      llm_config_id: 'main',
+    },
+    'config/llms/main.json': { llm_id: 'main', provider: 'openai_compatible', model_name: 'tiny', base_url: server.url },
+  });
+  const args = [join(cwd, 'mailServer.mjs'), join(cwd, 'mails.txt')];
+  write(cwd, 'config/mcp.json', { servers: { mail: { type: 'stdio', command: process.execPath, args } } });
+  const client = await debuggerIn(cwd);
+  const over = client.waitForEvent('terminated');
+  await launch(client, { agent: 'Mailer', input: { message: 'Write to Ada.' }, ...allow }, '', []);
+  await over;
+  expect(client.sent()).toContain(JSON.stringify(end).slice(1, -1));
+  expect(existsSync(join(cwd, 'mails.txt'))).toBe('allowTools' in allow);
 });
