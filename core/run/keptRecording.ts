@@ -138,8 +138,8 @@ async function playAgent(play: Play, agent: Agent, ended: RunResult | undefined)
   const recorded = recordPrepared(agent, prepared, { writer, secrets: sources.ports.knownSecrets, payload: input });
   const request = { ...recorded.prepared, agent, payload: input, context, ...runOf(play) };
   const result = await resultOf(runAgent({ ...request, steps: player.steps }));
-  if (ended) await recorded.end(ended);
-  return { text: text(), result };
+  await recorded.end(ended ?? result);
+  return { text: text(ended !== undefined), result };
 }
 
 async function playTeam(play: Play, orchestration: Orchestration, ended: RunResult | undefined): Promise<Played> {
@@ -158,8 +158,8 @@ async function playTeam(play: Play, orchestration: Orchestration, ended: RunResu
   const result = await resultOf(
     runOrchestration({ orchestration, input, context, ports, runTask, steps: player.steps, ...(edits && { edits }), ...run }),
   );
-  if (ended) await recorded.end(ended);
-  return { text: text(), result };
+  await recorded.end(ended ?? result);
+  return { text: text(ended !== undefined), result };
 }
 
 /** The run as it was, in a time that stands still. */
@@ -174,7 +174,11 @@ function runOf({ sources: { ports }, player, run_id, context }: Play) {
 
 function collected() {
   const lines: string[] = [];
-  return { writer: { append: (text: string) => void lines.push(abandonedIn(text)) }, text: () => lines.join('') };
+  return {
+    writer: { append: (text: string) => void lines.push(abandonedIn(text)) },
+    /** @param isEnded false: without the last line, which says how the run ended */
+    text: (isEnded: boolean) => (isEnded ? lines : lines.slice(0, -1)).join(''),
+  };
 }
 
 /** A tool call that the end of the run interrupted was not answered with that end. */

@@ -155,6 +155,29 @@ describe('a run whose process was killed', () => {
   });
 });
 
+test.each(['Writer', 'Planner'])('the run of %s that is stopped before its first call is a record without calls', async (agent_name) => {
+  const { project } = planProject([]);
+  let stopped = (): void => undefined;
+  const isStopped = new Promise<void>((resolve) => {
+    stopped = resolve;
+  });
+  const ended = new AbortController();
+  const gate = () => {
+    stopped();
+    return new Promise<undefined>(() => undefined);
+  };
+  let run_id = '';
+  const running = (async () => {
+    for await (const event of project.run({ agent_name, payload: { topic: 'x' }, durable: true, gate, signal: ended.signal }))
+      run_id = event.run_id;
+  })();
+  await isStopped;
+  const { recording } = await project.recordingOf(run_id);
+  expect('parts' in recording ? [...recording.parts.values()].flatMap(({ lines }) => lines) : recording.lines).toEqual([]);
+  ended.abort();
+  await running;
+});
+
 describe('a run that cannot be made again exactly is refused', () => {
   const refused = (project: ReturnType<typeof openProject>, run_id: string) =>
     project.recordingOf(run_id).then(

@@ -6,10 +6,6 @@ import type { Services } from '../../services.js';
 export function registerDebug(services: Services & WithRuns): vscode.Disposable {
   const load = () => import('./launches.js');
   return vscode.Disposable.from(
-    vscode.debug.onDidChangeActiveDebugSession((session) => {
-      const isKept = session?.type === 'agent-stack' && session.configuration.run !== undefined;
-      void vscode.commands.executeCommand('setContext', 'agentStack.debugsKeptRun', isKept);
-    }),
     vscode.debug.registerDebugConfigurationProvider('agent-stack', {
       resolveDebugConfiguration: async (_, config) => (await load()).completeLaunch(services, config),
       resolveDebugConfigurationWithSubstitutedVariables: async (folder, config) => (await load()).checkLaunch(services, folder, config),

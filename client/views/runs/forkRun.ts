@@ -78,13 +78,24 @@ export async function forkRun(services: Services & WithRuns, argument?: unknown)
   return references;
 }
 
-/** The kept run that is shown in the debugger. */
+/** The kept run that is shown in the debugger, or the one that is stopped in it. */
 async function debuggedRun(services: Services & WithRuns): Promise<RunReference | undefined> {
-  const { type, configuration } = vscode.debug.activeDebugSession ?? {};
-  if (type !== 'agent-stack' || typeof configuration?.run !== 'string') return undefined;
-  const root = String(configuration.project);
-  const run_id = await findRunId(createNodeFiles(root), configuration.run);
+  const session = vscode.debug.activeDebugSession;
+  if (session?.type !== 'agent-stack') return undefined;
+  const { run, project } = session.configuration;
+  const root = String(project);
+  const run_id = typeof run === 'string' ? await findRunId(createNodeFiles(root), run) : await stoppedRun(session);
   return typeof run_id === 'string' ? readReference(services, { root, run_id }) : undefined;
+}
+
+/** Its id; undefined while the run is not stopped. */
+async function stoppedRun(session: vscode.DebugSession): Promise<string | undefined> {
+  try {
+    const { result } = (await session.customRequest('evaluate', { expression: 'run.run_id' })) as { readonly result: string };
+    return result;
+  } catch {
+    return undefined;
+  }
 }
 
 /** @returns how many forks; undefined for none */

@@ -98,6 +98,22 @@ test('a kept run is forked where a file has changed, after its plan was agreed t
   expect(await table.locator('thead th').count()).toBe(4);
 });
 
+test('a run that is stopped in the debugger is forked from there', async () => {
+  await openFile(page, agent);
+  await page.keyboard.press('F5');
+  await runCommand(page, 'View: Show Run and Debug');
+  await frame('Tone@v1: before call 1').waitFor();
+  await page.locator('.debug-toolbar .action-label[aria-label="Fork Run..."]').click();
+  const dialog = page.locator('.monaco-dialog-box');
+  await dialog.filter({ hasText: 'Fork Tone@v1?' }).waitFor();
+  expect(await dialog.innerText()).toContain('Live from model call 1 of Tone@v1');
+  await screenshot(page, 'fork-here');
+  await dialog.locator('.monaco-button', { hasText: 'Fork Once' }).click();
+  const table = await webview(page, /^Compare: /);
+  await table.locator('th', { hasText: 'Step 1, live from here on' }).waitFor();
+  await stop();
+});
+
 test('launch.json offers what the project has', async () => {
   const launch = { type: 'agent-stack', request: 'launch', name: 'Mine', agent: '', case: '', recording: '', run: '' };
   mkdirSync(join(editor.workspace, '.vscode'));
