@@ -272,14 +272,15 @@ function isShownAt(kind: Stop['at'], root: string): boolean {
   return shownAt[kind].includes(root) || (root === 'context' && shownAt[kind].includes('input'));
 }
 
-const logged = /\{\{\s*([^{}]*?)\s*\}\}/g;
+const logged = /\{\{([^{}]*)\}\}/g;
 
 function pathsIn(log: string): readonly string[] {
-  return [...log.matchAll(logged)].map(([, path = '']) => path);
+  return [...log.matchAll(logged)].map(([, path = '']) => path.trim());
 }
 
 function filledIn(log: string, values: JsonObject): string {
-  return log.replace(logged, (written, path: string) => {
+  return log.replace(logged, (written, inner: string) => {
+    const path = inner.trim();
     const value = valueAtPath(values, path);
     return value === undefined ? `${written} (there is no ${path} here)` : textOf(value);
   });

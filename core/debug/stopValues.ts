@@ -30,7 +30,7 @@ export function outputAt(stop: Stop): JsonObject | undefined {
   const { text } = stop.completion;
   const answer = speaksInText(stop.agent.resolved.config)
     ? text
-        .split(/^\s*Final Answer:/m)
+        .split(/^[ \t]*Final Answer:/m)
         .slice(1)
         .at(-1)
     : text;
@@ -81,7 +81,10 @@ export function valuesAt(stop: Stop, change: Change | undefined): JsonObject {
 
 /** The value at a path (`messages.0.content`, also in `{{}}`); undefined if there is none. */
 export function valueAtPath(values: JsonObject, expression: string): Json | undefined {
-  const path = expression.trim().replace(/^\{\{\s*|\s*\}\}$/g, '');
+  const path = expression
+    .trim()
+    .replace(/^\{\{|\}\}$/g, '')
+    .trim();
   let value: Json | undefined = values;
   for (const part of path.split('.')) {
     if (Array.isArray(value)) value = /^\d+$/.test(part) ? value[Number(part)] : undefined;

@@ -4,7 +4,7 @@ import { resultOf, runAgent } from '../agent/runAgent.js';
 import type { Agent } from '../agent/types.js';
 import { builtInTools } from '../config/builtInTools.js';
 import { InputInvalidError } from '../errors.js';
-import { type JsonObject, parseObject } from '../json.js';
+import { type Json, type JsonObject, parseObject } from '../json.js';
 import type { Ports } from '../ports.js';
 import { loadSchemaCompiler } from '../schema/schemaCompiler.js';
 import { canonicalJson } from '../snapshot/canonicalJson.js';
@@ -83,7 +83,7 @@ export async function recordingOfRun(sources: KeptRunSources, written: string): 
   const played = agent ? await playAgent(play, agent, ended) : await playTeam(play, orchestration as Orchestration, ended);
   checkPlayed(played.result, player, ended, refuse);
   return {
-    recording: parseRecording(played.text),
+    recording: recordingIn(played.text, refuse),
     frozen: agent ? { agent } : { orchestration: orchestration as Orchestration },
     input,
     context,
@@ -108,6 +108,16 @@ async function readSteps(
     if (typeof step === 'string') steps.set(step, { value });
   }
   return steps;
+}
+
+/** What was kept of a run that was cut off may have been changed: no end tells. */
+function recordingIn(text: string, refuse: Refuse): KeptRun['recording'] {
+  try {
+    return parseRecording(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw refuse('its steps are not as they were kept.');
+  }
 }
 
 type Refuse = (why: string) => InputInvalidError;
@@ -209,8 +219,13 @@ function checkPlayed(result: RunResult, player: StepPlayer, ended: RunResult | u
 
 function isSameEnd(played: RunResult, kept: RunResult): boolean {
   return (
-    played.status === kept.status && played.error?.code === kept.error?.code && canonicalJson(played.output) === canonicalJson(kept.output)
+    played.error?.code === kept.error?.code &&
+    (['status', 'output', 'text', 'conversation', 'tool_calls'] as const).every((name) => jsonOf(played[name]) === jsonOf(kept[name]))
   );
+}
+
+function jsonOf(value: unknown): string {
+  return canonicalJson((value ?? null) as Json);
 }
 
 /** The tools of an agent as its run had them, from what it has frozen and, of skills, from the code of today. */

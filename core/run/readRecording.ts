@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, parseObject } from '../json.js';
 import type { OpenedAgent, RecordHeader, RecordLine, TeamRecordHeader } from './recordLines.js';
+import { isAgentHeader, isRecordLine, isTeamHeader } from './recordShape.js';
 
 /** The parsed record of a run. */
 export interface RunRecording {
@@ -33,14 +34,15 @@ export function parseRecording(text: string): RunRecording | TeamRunRecording {
   const at = values.findIndex((value) => Object.hasOwn(value, 'format'));
   const header = values[at];
   const isTeam = header?.format === 2;
-  const isWhole = isTeam ? typeof header.name === 'string' : typeof header?.agent_name === 'string' && Array.isArray(header.tools);
-  if (header === undefined || !isWhole) {
+  if (header === undefined || !(isTeam ? isTeamHeader(header) : isAgentHeader(header))) {
     throw new SyntaxError('is not a record of a run: it does not begin as one that --record has written.');
   }
   if (header.format !== 1 && !isTeam)
     throw new SyntaxError(`is a record of format ${JSON.stringify(header.format)}; this version reads formats 1 and 2.`);
   const lines = values.filter((_, index) => index !== at);
-  // Written by `recordTeam` and `recordRun`; anything else shows as a difference when the run is replayed.
+  const unreadable = values.findIndex((value) => !isRecordLine(value));
+  if (unreadable !== -1) throw new SyntaxError(`is not as --record has written it: line ${unreadable + 1} cannot be read.`);
+  // Another answer or request shows as a difference when the run is replayed.
   if (isTeam) return teamRecording(header as unknown as TeamRecordHeader, lines);
   return { header: header as unknown as RecordHeader, lines: lines.filter(isExchange) as unknown as readonly RecordLine[] };
 }

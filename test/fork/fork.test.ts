@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Gate } from '../../core/agent/gate.js';
@@ -301,4 +301,18 @@ test('a replay that differs says which field of which file has changed since, if
   const { result } = await readAll(project.run({ agent_name: 'Buyer', payload: { item: 'bolts' }, replay: record }));
   expect(result.error?.message).toContain('/temperature: 0.7 was recorded, now 0.1');
   expect(result.error?.message).toMatch(/ Changed since then: temperature \(config\/agents\/Buyer\/v1.json\)\.$/);
+});
+
+test.each([
+  ['"parts":[', '"parts":[null,'],
+  ['"cached_tokens":0', '"cached_tokens":"none"'],
+  ['"name":"stock"', '"name":5'],
+  ['"overrides"', '"overrides":{"llm":{}},"more"'],
+])('a record that was written by hand is refused, not run: %s', async (before, after) => {
+  const { project, record } = await forkProject();
+  await readAll(project.run({ agent_name: 'Buyer', payload: { item: 'bolts' }, record, approve: async () => 'allow' }));
+  const text = readFileSync(record, 'utf8').replace('"asks"', '"overrides":{},"asks"');
+  expect(text).toContain(before);
+  writeFileSync(record, text.replace(before, after));
+  await expect(project.fork({ record })).rejects.toThrow(/is not (as --record has written it: line \d+ cannot be read|a record of a run)/);
 });

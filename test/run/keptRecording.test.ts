@@ -198,11 +198,19 @@ describe('a run that cannot be made again exactly is refused', () => {
     expect(await refused(project, run_id)).toContain('its frozen config is missing');
   });
 
-  test('when its result is another than its steps lead to', async () => {
+  test.each([
+    ['result.json', '"status": "completed"', '"status": "failed"'],
+    ['result.json', '"text": "One."', '"text": "Two."'],
+    ['run.json', '"topic": "x"', '"topic": "y"'],
+    ['steps.jsonl', '"text":"One."', '"text":"Two."'],
+    ['steps.jsonl', '"text":"One."', '"text":5'],
+  ])('when its %s was changed: %s is %s', async (file, before, after) => {
     const { project, folder } = planProject(['One.']);
-    const { result } = await readAll(project.run({ agent_name: 'Planner', payload: { topic: 'x' }, durable: true }));
-    const path = join(copyOfCrash(folder), '.agentstack/runs', result.run_id, 'result.json');
-    writeFileSync(path, readFileSync(path, 'utf8').replace('"status": "completed"', '"status": "failed"'));
+    const { result } = await readAll(project.run({ agent_name: 'Writer', payload: { topic: 'x' }, keep: 'folder' }));
+    const path = join(copyOfCrash(folder), '.agentstack/runs', result.run_id, file);
+    const text = readFileSync(path, 'utf8');
+    expect(text).toContain(before);
+    writeFileSync(path, text.replace(before, after));
     expect(await refused(openProject(join(path, '../../../..')), result.run_id)).toContain('does not lead to what was kept');
   });
 });
