@@ -49,7 +49,7 @@ export async function* singleShot(turn: Turn): AsyncGenerator<EventBody, Json, u
     const completion = call.completion();
     if (gate) await stopAfterAnswer(turn, gate, step, completion);
     const { usage = null } = completion;
-    const spent = record.usage.cost;
+    const spent = gate ? record.usage.cost : null;
     record.completion(completion);
     if (gate) await stopAtBudget(turn, gate, step, spent);
     const kept = [...unkept, toSessionMessage(completion.blocks ?? [{ type: 'text', text: completion.text }])];

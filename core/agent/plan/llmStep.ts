@@ -34,7 +34,7 @@ export async function* llmStep(run: PlanRun, prompt: string, { number, steps, be
   for await (const part of parts) for (const event of call.take(part)) yield event;
   const completion = call.completion();
   if (gate) await stopAfterAnswer(turn, gate, number, completion);
-  const spent = record.usage.cost;
+  const spent = gate ? record.usage.cost : null;
   record.completion(completion);
   if (gate) await stopAtBudget(turn, gate, number, spent);
   const { text: answer, finish_reason, usage = null } = completion;

@@ -86,7 +86,7 @@ export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject |
       if (gate) await stopAfterAnswer(turn, gate, step, completion);
       const reply = reading.end(completion);
       const { usage = null } = completion;
-      const spent = record.usage.cost;
+      const spent = gate ? record.usage.cost : null;
       record.completion(completion, reply.blocks);
       if (gate) await stopAtBudget(turn, gate, step, spent);
       record.trace.thought(reply.thought);
