@@ -4,7 +4,7 @@ import { CancelledError } from '../errors.js';
 import { errorLine } from '../errorTitles.js';
 import { InitializedEvent, OutputEvent, TerminatedEvent } from './dapSdk.js';
 import { exceptionFilters } from './exceptions.js';
-import { type DebugHost, type LaunchArguments, type PreparedLaunch, prepareLaunch, stopKinds } from './launch.js';
+import { checkTypes, type DebugHost, type LaunchArguments, type PreparedLaunch, prepareLaunch, stopKinds } from './launch.js';
 import { messageOf, StopSession } from './stopSession.js';
 
 /**
@@ -50,8 +50,8 @@ export class AgentDebugSession extends StopSession {
 
   protected override launchRequest(response: DebugProtocol.LaunchResponse, args: LaunchArguments = {}): void {
     this.answer(response, async () => {
-      const { stopBefore = [], allowTools = [] } = args;
-      if (!Array.isArray(allowTools)) throw new Error('"allowTools" is a list of tools, such as ["mail/send"].');
+      checkTypes(args);
+      const { stopBefore = [] } = args;
       const unknown = stopBefore.filter((name) => !Object.hasOwn(stopKinds, name));
       if (unknown.length > 0) throw new Error(`"stopBefore" has ${unknown.join(', ')}. There are: ${Object.keys(stopKinds).join(', ')}.`);
       if (this.#launching) throw new Error('A run has been launched already. Start another session for another run.');

@@ -53,6 +53,24 @@ export const stopKinds: { readonly [name: string]: readonly Stop['at'][] } = {
   route: ['route'],
 };
 
+const typesOf = {
+  text: ['project', 'agent', 'orchestration', 'case', 'llm', 'recording', 'run'],
+  'list of texts': ['stopBefore', 'allowTools'],
+  'JSON object': ['input'],
+} as const;
+
+/** Clients send what a person has written. @throws for an argument of another type */
+export function checkTypes(args: LaunchArguments): void {
+  const isOf = {
+    text: (value: unknown) => typeof value === 'string',
+    'list of texts': (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
+    'JSON object': isObject,
+  };
+  for (const type of ['text', 'list of texts', 'JSON object'] as const)
+    for (const name of typesOf[type])
+      if (args[name] !== undefined && !isOf[type](args[name])) throw new Error(`"${name}" must be a ${type}.`);
+}
+
 /** What is debugged: the same arguments, with the agent or orchestration of a kept run. */
 export interface PreparedLaunch {
   readonly launch: LaunchArguments;

@@ -180,6 +180,8 @@ describe('the debug adapter', () => {
     [{ run: 'last', agent: 'Tone', llm: 'offline' }, 'leave out "agent", "llm"'],
     [{ run: 'last' }, 'There are no runs yet'],
     [{ run: 'abc' }, 'There is no run "abc"'],
+    [{ agent: 'Tone', stopBefore: 'model' }, '"stopBefore" must be a list of texts.'],
+    [{ agent: 7 }, '"agent" must be a text.'],
     [{ agent: 'Tone', stopBefore: ['lunch'] }, 'There are: model, tool, answer, route.'],
     [{ agent: 'Tone', case: 'none' }, 'There is no case none of Tone. There are: greeting.'],
     [{ agent: 'Tone', case: 'greeting/first' }, 'has no case greeting/first. There are: greeting.'],
