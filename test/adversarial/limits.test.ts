@@ -81,8 +81,10 @@ describe('a disk that fills up', () => {
     expect(result.error?.message).toMatch(/\(disk-full\)\. Free some space on the disk and run again\./);
     expect(server.requests).toHaveLength(requests);
     const kept = [...readAll(`${folder}/.agentstack`)];
-    const lines = kept.filter(([path]) => path.endsWith('.jsonl')).flatMap(([, text]) => text.trimEnd().split('\n'));
-    for (const line of lines) expect(JSON.parse(line)).toHaveProperty('seq');
+    const linesOf = (name: string) =>
+      kept.flatMap(([path, text]) => (path.endsWith(name) ? text.split('\n').filter((line) => line !== '') : []));
+    for (const line of linesOf('events.jsonl')) expect(JSON.parse(line)).toHaveProperty('seq');
+    for (const line of linesOf('steps.jsonl')) expect(JSON.parse(line)).toHaveProperty('step');
   });
 
   test('when the answer is there hands it on, and says that it was not kept', async () => {
