@@ -10,7 +10,7 @@ interface StopOptions {
 
 /** Where the run waits, with what is about to be sent, and what the user can do about it. */
 export function createStop({ act, edit }: StopOptions): { readonly root: HTMLElement; show(stop: ViewStop | null): void } {
-  const root = element('section', { class: 'approval stop', 'aria-labelledby': 'stop-title', hidden: true });
+  const root = element('section', { class: 'stop', 'aria-labelledby': 'stop-title', hidden: true });
   let shown = '';
   /** What the user has written, while it has not been taken. */
   let draft: { readonly part: number; text: string } | undefined;
