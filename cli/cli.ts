@@ -55,6 +55,8 @@ export interface OpenProject {
   repositoryPath(file: string): string;
   /** The text of a project file, or undefined when it cannot be read. */
   textOf(file: string): Promise<string | undefined>;
+  /** Some texts are not those on the disk, for which fixes are computed. Default false. */
+  readonly hasChangedTexts?: boolean;
 }
 
 /** Options every verb has. */

@@ -67,8 +67,8 @@ async function printFindings(error: ConfigSyntaxError | ConfigInvalidError, { te
     return;
   }
   const [{ textReport }, { summaryLine }] = await Promise.all([import('./reports/text.js'), import('./reports/summaryLine.js')]);
-  const { shownPath: pathOf, textOf, root } = project;
-  for await (const lines of textReport(error, { styles, columns, pathOf, textOf, root })) terminal.note(lines);
+  const { shownPath: pathOf, textOf, root, hasChangedTexts } = project;
+  for await (const lines of textReport(error, { styles, columns, pathOf, textOf, ...(!hasChangedTexts && { root }) })) terminal.note(lines);
   const files = new Set(error.findings.map(({ file }) => file)).size;
   terminal.note(summaryLine({ findings: error.findings, files }, styles));
 }

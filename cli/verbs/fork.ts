@@ -119,8 +119,8 @@ export const fork: VerbSetup = (command, cli) => {
       } else {
         for (const line of forkLines(report, terminal.out, terminal.columns)) terminal.print(line);
         const ids = ['original', ...forks.map((_, index) => `fork ${index + 1}`)].slice(0, mostColumns + 1);
-        const shown = comparedRuns({ ...all, forks: forks.slice(0, mostColumns) });
-        for (const line of comparisonLines(shown, ids, false, terminal.out, terminal.columns)) terminal.print(line);
+        const comparison = comparedRuns({ ...all, forks: forks.slice(0, mostColumns) });
+        for (const line of comparisonLines(comparison, ids, false, terminal.out, terminal.columns)) terminal.print(line);
       }
       cli.exit(isCancelled ? exitCodes.cancelled : results.every(isDone) ? exitCodes.ok : exitCodes.failed);
     });
@@ -159,7 +159,7 @@ async function openChanged(cli: Cli, written: string, options: ForkOptions): Pro
   const agents = agentsOf(opened.loaded).map(({ resolved: { config } }) => `${config.agent_name}@${config.version}`);
   const texts = await changeFields(changes, { ...opened, agents }, { files, settings });
   // Errors are shown where they are in the changed texts.
-  cli.project = { ...located, textOf: async (file) => texts.get(file) ?? located.textOf(file) };
+  cli.project = { ...located, hasChangedTexts: true, textOf: async (file) => texts.get(file) ?? located.textOf(file) };
   return { project, request, opened: await project.fork({ ...request, texts }) };
 }
 
@@ -175,7 +175,7 @@ async function readChange(cli: Cli, change: string): Promise<FieldChange> {
   return { path, text: read.replace(/\r?\n$/, '') };
 }
 
-/** Before anything is paid: what is asked about later needs somebody to ask, and the cost somebody who agrees. @throws UsageError */
+/** Before anything is paid: checks that someone can approve the tools that need it, and asks whether the cost is accepted. @throws UsageError */
 async function agree(cli: Cli, { tools, most_cost_usd }: ForkPlan, { allowTools, maxCost, yes, times }: ForkOptions): Promise<void> {
   const allowed = readAllowedTools(allowTools);
   const isAllowed = (name: string) =>

@@ -31,7 +31,7 @@ const reasons: { readonly [field: string]: string } = {
 };
 
 /**
- * What stops at a field that agents get, from whatever layer.
+ * What stops at a field of an agent, in any of its layers.
  *
  * @param path in the effective config
  * @param value the value there, in the file
@@ -110,7 +110,7 @@ function entriesAt(value: (length: number) => Json | undefined, index: string | 
   return (Array.isArray(entry) ? entry : [entry]).filter((each) => typeof each === 'string');
 }
 
-/** @param listed undefined: any value */
+/** @param listed the value to look for. Undefined: the breakpoint is on the field, so each value counts */
 function hasChoice(value: Json | undefined, listed: Json | undefined): boolean {
   if (value === undefined || listed === undefined) return value !== undefined;
   return Array.isArray(value) ? value.some((item: Json) => isSame(item, listed)) : isSame(value, listed);

@@ -145,13 +145,13 @@ export class Breakpoints {
   hitAt(stop: Stop): HitPlace | undefined {
     const near = [...this.#byPath.values()].flat().filter((breakpoint) => this.#isAt(breakpoint, stop));
     if (near.length === 0) return undefined;
-    const shown = valuesAt(stop, undefined);
+    const values = valuesAt(stop, undefined);
     const hit = near.filter((breakpoint) => {
-      if (!this.#holds(breakpoint, stop, { ...shown, ...breakpoint.place.own?.at(stop) })) return false;
+      if (!this.#holds(breakpoint, stop, { ...values, ...breakpoint.place.own?.at(stop) })) return false;
       breakpoint.hits += 1;
       return breakpoint.isWanted(breakpoint.hits);
     });
-    for (const { log, place } of hit) if (log !== undefined) this.#print(filledIn(log, { ...shown, ...place.own?.at(stop) }));
+    for (const { log, place } of hit) if (log !== undefined) this.#print(filledIn(log, { ...values, ...place.own?.at(stop) }));
     return hit.find(({ log }) => log === undefined);
   }
 
@@ -240,20 +240,20 @@ async function readBreakpoint(
   const { log } = written;
   const isWanted = readHitCount(written.hitCondition.trim() === '' ? '1' : written.hitCondition);
   if (!isWanted) return { reason: hitCountWords };
-  const own = place.own?.names ?? [];
-  const condition = written.condition.trim() === '' ? undefined : await readStopCondition(inFull(written.condition, own));
+  const namesOfPlace = place.own?.names ?? [];
+  const condition = written.condition.trim() === '' ? undefined : await readStopCondition(inFull(written.condition, namesOfPlace));
   if (condition && 'reason' in condition) return condition;
   const roots = [...(condition?.roots ?? []), ...pathsIn(log ?? '').map((path) => path.split('.')[0] ?? '')];
-  const shownBy = (kind: Stop['at']) => roots.every((root) => own.includes(root) || isShownAt(kind, root));
+  const shownBy = (kind: Stop['at']) => roots.every((root) => namesOfPlace.includes(root) || isShownAt(kind, root));
   const kinds = place.kinds.map((group) => group.filter(shownBy)).find((group) => group.length > 0);
-  const isAt = (!roots.some((root) => own.includes(root)) && place.usually) || place.isAt;
+  const isAt = (!roots.some((root) => namesOfPlace.includes(root)) && place.usually) || place.isAt;
   if (kinds) return { ...at, kinds, isAt, isWanted, condition, log, notes: new Set(), keys: new Set(), hits: 0 };
   const all = place.kinds.flat();
-  const shown = [...new Set([...own, ...all.flatMap((kind) => shownAt[kind])])];
-  const missing = roots.find((root) => !shown.includes(root) && root !== 'context');
+  const names = [...new Set([...namesOfPlace, ...all.flatMap((kind) => shownAt[kind])])];
+  const missing = roots.find((root) => !names.includes(root) && root !== 'context');
   if (missing === undefined) return { reason: `No stop at this line shows all of ${[...new Set(roots)].join(', ')}.` };
-  const nearest = didYouMean(nearestNames(missing, shown));
-  return { reason: `The run stops here ${wordsOf(all)}, where there is no ${missing}.${nearest} There are: ${shown.join(', ')}.` };
+  const nearest = didYouMean(nearestNames(missing, names));
+  return { reason: `The run stops here ${wordsOf(all)}, where there is no ${missing}.${nearest} There are: ${names.join(', ')}.` };
 }
 
 /** A routing rule has one value, and its name is enough: `failed`. */

@@ -81,14 +81,14 @@ function valueAt(written: string, { values }: Frame): Evaluated {
 }
 
 function whatThereIs(path: readonly string[], values: JsonObject): string {
-  let known = 0;
-  while (known < path.length && fieldAt(values, path.slice(0, known + 1)) !== undefined) known += 1;
-  const value = known === 0 ? values : fieldAt(values, path.slice(0, known));
-  const where = known === 0 ? 'There are' : `${path.slice(0, known).join('.')} has`;
+  let depth = 0;
+  while (depth < path.length && fieldAt(values, path.slice(0, depth + 1)) !== undefined) depth += 1;
+  const value = depth === 0 ? values : fieldAt(values, path.slice(0, depth));
+  const where = depth === 0 ? 'There are' : `${path.slice(0, depth).join('.')} has`;
   if (Array.isArray(value)) return ` ${where} ${value.length} items, from 0.`;
-  if (!isObject(value)) return ` ${path.slice(0, known).join('.')} has no members.`;
+  if (!isObject(value)) return ` ${path.slice(0, depth).join('.')} has no members.`;
   const names = Object.keys(value);
-  return `${didYouMean(nearestNames(path[known] ?? '', names))} ${where}: ${names.slice(0, 20).join(', ') || 'nothing'}.`;
+  return `${didYouMean(nearestNames(path[depth] ?? '', names))} ${where}: ${names.slice(0, 20).join(', ') || 'nothing'}.`;
 }
 
 /** The product's own templates say `input`, `context`, `tasks` and `steps`. */

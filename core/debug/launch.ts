@@ -165,8 +165,8 @@ async function caseOf(project: Project, owner: string, name: string): Promise<Js
   if (!payloads.has(file))
     throw new Error(`There is no case ${name} of ${owner}. There are: ${[...payloads.keys()].sort().join(', ') || 'none'}.`);
   const cases = await casesIn(project, owner, file);
-  const found = cases.find((each) => each.name === name);
-  const [turn, ...others] = found?.turns ?? [];
+  const namedCase = cases.find((each) => each.name === name);
+  const [turn, ...others] = namedCase?.turns ?? [];
   if (others.length > 0)
     throw new Error(`The case ${name} is a conversation of ${others.length + 1} turns. Give one of their inputs as "input".`);
   if (turn) return turn.input;

@@ -143,9 +143,9 @@ export class RunControl {
   /** The moment before the shown one, or the last one before it where the run stopped, else the first. @throws Error if there is none */
   previous(to: 'previous' | 'hit'): number {
     if (!this.view) throw new Error('The run is not stopped.');
-    const shown = this.#past ?? this.#present;
-    if (shown === 0) throw new Error('There is nothing before this: the run begins here.');
-    return to === 'previous' ? shown - 1 : (this.#history.hitBefore(shown) ?? 0);
+    const index = this.#past ?? this.#present;
+    if (index === 0) throw new Error('There is nothing before this: the run begins here.');
+    return to === 'previous' ? index - 1 : (this.#history.hitBefore(index) ?? 0);
   }
 
   /** Shows a past moment. */

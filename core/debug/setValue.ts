@@ -4,7 +4,7 @@ import { fieldAt } from '../routing/fieldAt.js';
 import { cutMark, type Target } from './variables.js';
 
 /**
- * The change that sets a value at a stop to what somebody typed.
+ * The change that sets a value at a stop to the text that was typed.
  *
  * @param values as they are, with secrets
  * @param shown the same without secrets

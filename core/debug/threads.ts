@@ -20,8 +20,8 @@ export class Threads {
   of({ team, task }: PlacedInRun): number {
     if (team === undefined || task === undefined) return mainThread;
     const name = `${team}/${task}`;
-    const known = this.#tasks.get(name);
-    if (known !== undefined) return known;
+    const thread = this.#tasks.get(name);
+    if (thread !== undefined) return thread;
     this.#last += 1;
     this.#tasks.set(name, this.#last);
     this.#changed('started', this.#last);

@@ -8,7 +8,7 @@ interface Node {
   readonly path: readonly string[];
 }
 
-/** What somebody wants to set: a value, or one line of it. */
+/** The value to set, or one line of it. */
 export interface Target {
   readonly path: readonly string[];
   /** From 1. */
@@ -104,7 +104,7 @@ export function shortText(value: Json): string {
   return `${cutTo(escaped, longest)}${cutMark(value)}`;
 }
 
-/** What follows a text that is cut, so that nobody sets a text by its beginning. */
+/** Ends a text that is cut off. A text that ends in it cannot be set: it would replace the whole by its beginning. */
 export function cutMark(text: string): string {
   return ` (${text.length} characters)`;
 }

@@ -48,13 +48,13 @@ export async function changeFields(
 }
 
 function placeOf(path: string, { kind, name, version, agents }: ChangedSubject) {
-  const own = kind === 'agent' ? `${name}@${version}` : name;
-  for (const id of kind === 'agent' ? [own, ...agents] : agents) {
+  const subject = kind === 'agent' ? `${name}@${version}` : name;
+  for (const id of kind === 'agent' ? [subject, ...agents] : agents) {
     const names = [id, id.slice(0, id.lastIndexOf('@'))];
     const prefix = names.find((each) => path.startsWith(`${each}.`) || path.startsWith(`${each}/`));
     if (prefix !== undefined) return { kind: 'agent', id, segments: segmentsIn(path.slice(prefix.length).replace(/^\./, '')) } as const;
   }
-  return { kind, id: own, segments: segmentsIn(path) };
+  return { kind, id: subject, segments: segmentsIn(path) };
 }
 
 function segmentsIn(path: string): readonly string[] {

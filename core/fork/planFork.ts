@@ -93,7 +93,7 @@ function fieldsBetween(before: Snapshot, after: Snapshot): ForkPlan['changes'] {
 
 /**
  * Whether what happens at a place can depend on another: in an orchestration a later execution of a team, and a task that waits for the other one;
- * in a plan whatever begins later.
+ * in a plan each agent that begins later.
  */
 function mayFollow(place: string, other: string, { begun }: DryWalk, { value: { orchestration } }: Snapshot): boolean {
   if (place === other) return false;
@@ -107,9 +107,9 @@ function mayFollow(place: string, other: string, { begun }: DryWalk, { value: { 
 }
 
 function addTool(tools: Map<string, ForkTool>, place: string, name: string, { header, opened = [header] }: RunRecording): void {
-  const known = opened.flatMap(({ tools: offered }) => offered).find((tool) => tool.name === name);
+  const tool = opened.flatMap(({ tools: offered }) => offered).find((tool) => tool.name === name);
   const key = `${place} ${name}`;
-  tools.set(key, { place, name, calls: (tools.get(key)?.calls ?? 0) + 1, idempotent: known?.idempotent ?? false });
+  tools.set(key, { place, name, calls: (tools.get(key)?.calls ?? 0) + 1, idempotent: tool?.idempotent ?? false });
 }
 
 /** A part of the record's model calls. */

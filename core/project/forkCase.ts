@@ -20,8 +20,8 @@ export async function findForkCase(project: Pick<Project, 'index' | 'ports'>, su
   const index = await project.index();
   const [file = ''] = name.split('/');
   const text = await findText(project.ports.files, index.ids('payload').get(`${subject}/${file}`) ?? '');
-  const found = readCases(file, parseObject(text ?? '') ?? {}).find((each) => each.name === name);
-  return (found?.turns[0]?.expect.length ?? 0) > 0 ? found : undefined;
+  const namedCase = readCases(file, parseObject(text ?? '') ?? {}).find((each) => each.name === name);
+  return (namedCase?.turns[0]?.expect.length ?? 0) > 0 ? namedCase : undefined;
 }
 
 /**

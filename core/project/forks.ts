@@ -92,8 +92,8 @@ export async function openFork(sources: ForkSources, request: ForkRequest): Prom
     loaded,
     case: kept?.context.case,
     async original() {
-      const known = before && (await runnableOf(before));
-      const { events } = await walk(runtime, known ?? loaded, { recording, input, session_id });
+      const original = before && (await runnableOf(before));
+      const { events } = await walk(runtime, original ?? loaded, { recording, input, session_id });
       const kept = id === undefined ? null : (await readRunFiles(sources.files, id)).result;
       // Written by the run itself.
       return kept === null

@@ -209,10 +209,14 @@ export interface Project {
    * @throws InputInvalidError if there is no such run or it cannot be made again exactly, StorageError if its journal cannot be read
    */
   recordingOf(run: string): Promise<KeptRun>;
-  /** Replays a kept run with the config that it had frozen, whatever the files are now. @param run as for `recordingOf`, or its result @throws as `recordingOf` */
+  /**
+   * Replays a kept run with its frozen config; the current files do not matter.
+   * @param run as for `recordingOf`, or its result
+   * @throws as `recordingOf`
+   */
   replay(run: string | KeptRun, options?: ReplayRunOptions): AsyncGenerator<AgentEvent, void, undefined>;
   /**
-   * Opens a kept run or a record to run it again from the first request that a change touches: whatever comes before is answered by the record, and
+   * Opens a kept run or a record to run it again from the first request that a change touches: the requests before are answered by the record, and
    * free. Calls nothing yet: `plan` says what will be live, and why; `run` runs it.
    * @throws InputInvalidError if there is no such run or record, the error of a config that cannot run
    */

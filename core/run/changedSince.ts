@@ -36,8 +36,8 @@ export function causesOf(before: Snapshot, after: Snapshot, difference: RequestD
     const origin = change.origin_after ?? change.origin_before;
     const file = origin?.file ?? null;
     const is_certain = isShown(change, field, difference);
-    const known = fields.get(`${file} ${field}`);
-    if (known === undefined || (is_certain && !known.is_certain))
+    const earlier = fields.get(`${file} ${field}`);
+    if (earlier === undefined || (is_certain && !earlier.is_certain))
       fields.set(`${file} ${field}`, { field, file, pointer: origin?.pointer ?? change.pointer, is_certain });
   }
   const all = [...fields.values()];

@@ -209,7 +209,10 @@ function errorOf(ended: RunResult | undefined): RecordedError | undefined {
 /** What was played has to be what was kept: all of it, with the same end. */
 function checkPlayed(result: RunResult, player: StepPlayer, ended: RunResult | undefined, refuse: Refuse): void {
   const [step] = player.unplayed;
-  const isOther = step !== undefined || (ended !== undefined && (player.isCut ? ended.error === null : !isSameEnd(result, ended)));
+  // A run that a person or a time limit ended at a stop, or between two calls, does not end there by itself.
+  const isEndedFromOutside = ended?.error?.code === 'cancelled' || ended?.error?.code === 'timeout';
+  const isSame = ended === undefined || (player.isCut ? ended.error !== null : isEndedFromOutside || isSameEnd(result, ended));
+  const isOther = step !== undefined || !isSame;
   if (!isOther) return;
   const where = step === undefined ? '' : ` at its step ${step}`;
   throw refuse(
@@ -246,11 +249,11 @@ function toolsOf({ resolved }: Agent, { sources, refuse, context }: Play): reado
       const isTrusted = Object.hasOwn(trusted, origin.client_id) && trusted[origin.client_id]?.includes(origin.name) === true;
       return { ...tool, idempotent: isTrusted, side_effects: !isTrusted, needs_approval: !isTrusted };
     }
-    const known =
+    const registered =
       origin.type === 'skill' ? sources.tools.find((skill) => skill.name === name) : builtInTools.find((each) => each.name === name);
-    if (known === undefined)
+    if (registered === undefined)
       throw refuse(`the skill ${JSON.stringify(name)} is not registered here. Open the project with the code of its tools.`);
-    const { call: _call, ...definition } = known as Tool;
+    const { call: _call, ...definition } = registered as Tool;
     return { ...definition, ...tool };
   });
   // As a fork has asked about them.

@@ -161,12 +161,12 @@ function toolsNow({ resolved: { config, tools: frozen, unlisted } }: Agent, reco
     const { origin } = tool;
     return origin.type === 'mcp' && unlisted.includes(origin.client_id) ? [{ name: origin.name, origin, recorded: tool }] : [];
   });
-  const known = frozen.map(({ name, description, parameters, examples, origin }): RecordedTool => {
+  const described = frozen.map(({ name, description, parameters, examples, origin }): RecordedTool => {
     const unknown = { idempotent: false, side_effects: true, needs_approval: true };
     return { ...unknown, ...byName.get(name), name, description, parameters, origin, ...(examples && { examples }) };
   });
   const ofServers = chooseAgentTools(offered, config).chosen.map(({ tool }) => tool.recorded);
-  const now = new Map([...known, ...ofServers].map((tool) => [tool.name, tool]));
+  const now = new Map([...described, ...ofServers].map((tool) => [tool.name, tool]));
   const isChanged = now.size !== byName.size || [...now].some(([name, tool]) => shownOf(tool) !== shownOf(byName.get(name)));
   return { tools: isChanged ? [...now.values()] : recorded, isChanged };
 }

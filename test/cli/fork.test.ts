@@ -96,6 +96,9 @@ describe('agent-stack fork', () => {
     expect(stdout).toContain('paid 0.00056 USD');
     expect(stdout).not.toContain('case three');
     expect([code, asked()]).toEqual([0, ['Writer']]);
+    const invented = await run('fork', 'last', '--with', 'enums.nothing=x');
+    expect(invented.stderr).toMatch(/config\/agents\/Planner\/v1\.json:\d+:\d+ error /);
+    expect([invented.code, invented.stderr]).toEqual([2, expect.not.stringContaining(' at ')]);
     const misspelt = await run('fork', 'last', '--with', 'purpose_tex=x');
     expect(misspelt.stderr).toContain('purpose_tex');
     expect(misspelt.stderr).not.toContain('--input');

@@ -178,6 +178,19 @@ test.each(['Writer', 'Planner'])('the run of %s that is stopped before its first
   await running;
 });
 
+test('a run that was ended at a stop after its answer is a record with that answer', async () => {
+  const { project } = planProject(['One.']);
+  const ended = new AbortController();
+  const gate = (stop: { readonly at: string }): undefined => {
+    if (stop.at === 'answer') ended.abort();
+  };
+  const request = { agent_name: 'Writer', payload: { topic: 'x' }, keep: 'folder' as const, gate, signal: ended.signal };
+  const { result } = await readAll(project.run(request));
+  expect(result.status).toBe('cancelled');
+  const { recording } = await project.recordingOf(result.run_id);
+  expect('lines' in recording && recording.lines.map((line) => Object.keys(line)[0])).toEqual(['llm', 'end']);
+});
+
 describe('a run that cannot be made again exactly is refused', () => {
   const refused = (project: ReturnType<typeof openProject>, run_id: string) =>
     project.recordingOf(run_id).then(

@@ -11,7 +11,7 @@ interface StopOptions {
 /** Where the run waits, with what is about to be sent, and what the user can do about it. */
 export function createStop({ act, edit }: StopOptions): { readonly root: HTMLElement; show(stop: ViewStop | null): void } {
   const root = element('section', { class: 'stop', 'aria-labelledby': 'stop-title', hidden: true });
-  let shown = '';
+  let lastShown = '';
   /** What the user has written, while it has not been taken. */
   let draft: { readonly part: number; text: string } | undefined;
 
@@ -19,9 +19,9 @@ export function createStop({ act, edit }: StopOptions): { readonly root: HTMLEle
 
   function show(stop: ViewStop | null): void {
     const key = JSON.stringify(stop);
-    if (key === shown) return;
-    const before = shown === '' ? null : (JSON.parse(shown) as ViewStop | null);
-    shown = key;
+    if (key === lastShown) return;
+    const before = lastShown === '' ? null : (JSON.parse(lastShown) as ViewStop | null);
+    lastShown = key;
     root.hidden = stop === null;
     // What was taken, or belonged to another stop, is no draft any more.
     if (stop === null || stop.words !== before?.words || stop.problem === '') draft = undefined;
